@@ -1,5 +1,5 @@
-// Compares acceptance in this version and in another version that is checked out next to it. Both get the same load in turn; the
-// cost of a request is reported for each.
+// Compares the speed of accepting transactions in this version and in another version that is checked out next to it. Both
+// versions get the same load in turn. The benchmark reports the cost of a request for each version.
 import pg from 'pg';
 import { ONRAMP, openBuy } from './buy.ts';
 import { type Costs, costsPer, costsText, readCosts } from './costs.ts';

@@ -1,4 +1,4 @@
-// The load generator for machines without wrk. It sends the same load and prints the same line of JSON.
+// Generates the load on machines without wrk. The load and the printed line of JSON are the same as with wrk.
 import autocannon from 'autocannon';
 
 const { BENCH_METHOD, BENCH_BODY, BENCH_STEM, BENCH_KEY, BENCH_URL, BENCH_SECONDS, BENCH_CONNECTIONS } =

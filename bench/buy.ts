@@ -1,10 +1,9 @@
-// The request that the acceptance benchmarks repeat.
+// The request that the benchmarks of acceptance send again and again.
 import { BUY_REQUEST } from '../src/http/reference/examples.ts';
 import type { BenchService } from './service-process.ts';
 
 export const ONRAMP = '/transactions/v1/onramp';
 
-/** A buy as integrators send it, without the reference. */
 export function openBuy({ businessId }: BenchService): string {
   const { reference: _own, ...buy } = BUY_REQUEST;
   const body = JSON.stringify({ ...buy, business_id: businessId });

@@ -1,4 +1,4 @@
-// The route that returns a constant response: the upper limit for routes that are served from memory.
+// A route that always returns the same response. It shows the maximum speed that a route served from memory can reach.
 import type { FastifyInstance } from 'fastify';
 
 export function addConstant(app: FastifyInstance): void {

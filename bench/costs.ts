@@ -1,12 +1,16 @@
-// The cost of a run, apart from its duration: CPU of the service and of all PostgreSQL processes together, bytes of WAL, and
-// statements. The counters are read before and after a run; the difference is the cost of the run.
+// Measures the cost of a benchmark run apart from its duration: the CPU time of the service and of all PostgreSQL processes,
+// the bytes of WAL, and the number of statements. The counters are read before and after a run, and their difference is the
+// cost of the run.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { spreadOf } from './rounds.ts';
 import type { BenchService } from './service-process.ts';
 
-/** CPU in microseconds, WAL in bytes, and the number of statements. All are totals, so only differences matter. */
+/**
+ * CPU time is in microseconds and WAL is in bytes. All values are totals since the start, so only the difference of two
+ * readings is meaningful.
+ */
 export interface Costs {
   readonly nodeMicros: number;
   readonly postgresMicros: number;
@@ -14,14 +18,13 @@ export interface Costs {
   readonly statements: number;
 }
 
-/** PostgreSQL sessions report their statistics at most once a second. */
 const REPORTED_MS = 1_500;
 /** The kernel counts CPU time in hundredths of a second (USER_HZ). */
 const TICK_MICROS = 10_000;
 
 /**
- * Statements are counted as the committed transactions of the database: except for operators' commands, every statement of the
- * service is one transaction. The few statements of the measuring session are counted too.
+ * Counts statements as committed transactions of the database, because the service runs every statement as one database
+ * transaction. Only operators' commands use more. The count includes the few statements of the measuring session.
  */
 export async function readCosts(service: BenchService, client: pg.Client): Promise<Costs> {
   const nodeMicros = await service.cpuMicros();
@@ -51,7 +54,7 @@ export function costsPer(count: number, before: Costs, after: Costs): Costs {
   };
 }
 
-/** The CPU time of the server and its child processes. The kernel adds the time of ended child processes to the server's own. */
+/** The kernel adds the CPU time of ended child processes to the time of the database server. */
 function cpuOfPostgres(postmaster: number): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {
@@ -65,7 +68,10 @@ function cpuOfPostgres(postmaster: number): number {
   return ticks * TICK_MICROS;
 }
 
-/** The fields of /proc/PID/stat after the process name, which may contain spaces; undefined for a process that has just ended. */
+/**
+ * Returns the fields of /proc/PID/stat after the process name, because the name may contain spaces. Undefined means that the
+ * process has just ended.
+ */
 function statOf(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -75,7 +81,6 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** The medians of several runs, as text. */
 export function costsText(costs: readonly Costs[]): string {
   const median = (name: keyof Costs) => spreadOf(costs.map((each) => each[name])).median;
   return [

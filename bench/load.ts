@@ -1,14 +1,13 @@
-// The load generator: wrk if it is installed, otherwise autocannon in a separate process. It uses only loopback, with a fixed
-// number of keep-alive connections, for a fixed time.
+// Starts the load generator: wrk if it is installed, otherwise autocannon in a separate process. The generator connects only to
+// this machine. It keeps a fixed number of connections open for a fixed time.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 export interface Load {
   readonly url: string;
   readonly key: string;
-  /** A JSON object without its closing brace; a unique reference is added to each request. */
+  /** A JSON object without its closing brace. The load generator adds a unique reference to each request. */
   readonly body?: string;
-  /** A text that differs between any two runs, so that references never repeat. */
   readonly stem: string;
   readonly seconds: number;
 }

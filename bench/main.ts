@@ -1,6 +1,6 @@
-// `npm run bench`: figures taken side by side in one run, printed as ratios.
-//   npm run bench -- [accept] [reads] [rates] [growth] [settle] [webhooks] [streams] [quotes] [rows] [statements] [networks] [--rounds 15] [--seconds 2] [--json]
-//   npm run bench -- accept settle --against ../before   another version, checked out there, beside this one
+// `npm run bench` measures variants side by side in one run and prints their ratios. npm run bench -- [accept] [reads] [rates]
+// [growth] [settle] [webhooks] [streams] [quotes] [rows] [statements] [networks] [--rounds 15] [--seconds 2] [--json] npm run
+// bench -- accept settle --against ../before compares this version with another version that is checked out in that directory
 import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';

@@ -1,10 +1,10 @@
-// Prints results as tables of rates and ratios, and keeps them for --json.
+// Prints the results as tables of rates and ratios, and stores them if the option `--json` is set.
 import { type Measured, perSecond, type Spread, spreadOf } from './rounds.ts';
 
 export interface Ratio extends Spread {
   readonly name: string;
   readonly aim: number;
-  /** True: the ratio may be at most `aim`; otherwise it must be at least `aim`. */
+  /** True means that the ratio may be at most `aim`. Otherwise the ratio must be at least `aim`. */
   readonly atMost?: boolean;
 }
 
@@ -62,7 +62,6 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** The ratio of the first to the second, in each round. */
 export function spreadRatio(first: readonly number[], second: readonly number[]): Spread {
   return spreadOf(first.map((value, round) => value / second[round]!));
 }

@@ -1,5 +1,5 @@
-// Alternating rounds: every variant runs once per round, in turn, so that other load on the machine affects all variants alike.
-// Ratios are taken inside a round; their median and range are the result.
+// Runs every variant once per round, in turn, so that other load on the machine affects all variants alike. Each round gives
+// its own ratios. The result is the median and the range of these ratios.
 import { randomBytes } from 'node:crypto';
 import { type LoadResult, runLoad } from './load.ts';
 import type { BenchService } from './service-process.ts';
@@ -12,14 +12,12 @@ export interface Variant {
 }
 
 export interface Measured extends LoadResult {
-  /** Share of one core that the service used. */
   readonly serverBusy: number;
 }
 
 export interface RoundOptions {
   readonly rounds: number;
   readonly seconds: number;
-  /** A checkout of another version to measure against. */
   readonly against?: string | undefined;
   readonly onProgress: (line: string) => void;
 }
@@ -31,7 +29,7 @@ export async function runRounds(
   const results = new Map<string, Measured[]>(variants.map(({ name }) => [name, []]));
   for (const variant of variants) await measure(variant, 1); // a warm-up round: fills caches and compiles code
   for (let round = 0; round < options.rounds; round++) {
-    // Every second round runs in reverse order, so that no variant always follows the same one.
+    // Every second round runs in reverse order, so that a variant does not always follow the same variant.
     const order = round % 2 === 0 ? variants : variants.toReversed();
     for (const variant of order) {
       options.onProgress(`round ${round + 1} of ${options.rounds}: ${variant.name}`);
@@ -72,7 +70,6 @@ export function perSecond(measured: readonly Measured[]): number[] {
   return measured.map(({ requests, seconds }) => requests / seconds);
 }
 
-/** The ratio of the first to the second, in each round. */
 export function ratioOf(first: readonly Measured[], second: readonly Measured[]): Spread {
   const [a, b] = [perSecond(first), perSecond(second)];
   return spreadOf(a.map((value, round) => value / b[round]!));

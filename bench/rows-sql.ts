@@ -1,7 +1,6 @@
-// The tables of the benchmark `rows` and how they are filled: the earlier wide row of a transaction with its seven indexes, and
-// the same transactions in the tables of the product.
+// Creates and fills the tables of the benchmark `rows`. One layout is the earlier wide row of a transaction with its seven
+// indexes. The other layout is the tables of the product with the same transactions.
 
-/** Statements that store the transactions from number `first` to number `last`. */
 export type Fill = (first: number, last: number) => string[];
 
 const OPEN = `type = 'buy' and state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')`;

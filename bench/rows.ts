@@ -1,6 +1,7 @@
-// The database cost of the moves of a transaction, on one wide row and on facts with a separate narrow state: the CPU time of the
-// one session that writes, and WAL, in batches of the size that settlement uses. Both table layouts are in one database and run
-// in turn. The wide row has the layout from before docs/decisions/0014-facts-and-state-are-two-tables.md.
+// Measures what it costs the database to move a transaction from state to state. It compares one wide row with separate tables
+// for facts and state. The cost is WAL and the CPU time of the one session that writes, in batches of the size that the
+// settlement uses. Both layouts are in one database and run in turn. The wide row has the layout from before
+// docs/decisions/0014-facts-and-state-are-two-tables.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,7 +18,6 @@ const BATCH = 200;
 const PAST = 50_000;
 const PER_ROUND = 10_000;
 
-/** The columns that each move of a paid buy writes. */
 const MOVES = [
   `state = 'paid', received_minor = 1500000, state_reason = 'matched', due_at = now(), updated_at = now()`,
   `due_at = now() + interval '30 s', tries = t.tries + 1`,
@@ -31,7 +31,6 @@ interface Shape {
   readonly table: string;
   readonly key: string;
   readonly fill: Fill;
-  /** Additional SQL of the first move. */
   readonly paid: string;
 }
 
@@ -122,7 +121,7 @@ async function oneRound(client: pg.Client, shape: Shape, first: number): Promise
   };
 }
 
-/** Microseconds of CPU that the session's own process has used. */
+/** Returns a function that reads how many microseconds of CPU the database process of this session has used. */
 async function sessionClock(client: pg.Client): Promise<() => number> {
   const { rows: found } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return () => Number(readFileSync(`/proc/${found[0]!.pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000;

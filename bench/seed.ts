@@ -1,5 +1,6 @@
-// Fills a database with past transactions that have the same data as real ones: ids in time order over ninety days, the timeline,
-// an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
+// Fills a database with past transactions whose data is like that of real ones. Their ids are in time order over ninety days,
+// each has a timeline, a third have an idempotency key, and the sells have deposit targets. Afterwards the tables are vacuumed
+// and analysed.
 import pg from 'pg';
 import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
 import { CLAIM_COLUMNS, OPEN_CLAIM_STATES_SQL } from '../src/adapters/postgres/reads/candidates.ts';

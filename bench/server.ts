@@ -1,5 +1,5 @@
-// The service that is measured: the product's own servers, with additional routes to compare against. It runs as a child process
-// of the benchmark and reports its CPU time.
+// The service that the benchmark measures. It runs the servers of the product and additional routes for comparison. It is a
+// child process of the benchmark and reports its CPU time.
 import { openDatabase } from '../src/adapters/postgres/connection/database.ts';
 import { readConfig } from '../src/config.ts';
 import { addOnramp } from '../src/http/routes/transactions.ts';

@@ -1,4 +1,4 @@
-// Starts the service that is measured as a separate process, on an embedded database in a temporary directory.
+// Starts the measured service as a separate process with an embedded database in a temporary directory.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -7,26 +7,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { clusterDirOf } from '../src/adapters/embedded/files/directories.ts';
 
-/** The limits that the benchmark raises: otherwise it would measure the limits. All other settings have their defaults. */
+/**
+ * The limits that the benchmark raises, because it would otherwise measure the limits. All other settings have their defaults.
+ */
 export const LIFTED = { RATE_LIMIT_PER_SECOND: '10000000', RATE_LIMIT_BURST: '10000000' };
 
 export interface BenchService {
   readonly baseUrl: string;
   readonly key: string;
   readonly businessId: string;
-  /** Where its database listens. */
   readonly connection: { host: string; port: number; user: string; database: string };
-  /** CPU time used so far, in microseconds. */
   cpuMicros(): Promise<number>;
-  /** The parent process of all other processes of the database. */
+  /** The process id of the parent process of all other database processes. */
   postmasterPid(): number;
   stop(): Promise<void>;
 }
 
 export interface BenchServiceOptions {
-  /** A checkout of another version, whose service is started. Without it, the service of this version is started. */
+  /** The directory of another version, whose service is started. Without it, the service of this version is started. */
   readonly checkout?: string | undefined;
-  /** Additional limits that one benchmark raises. */
   readonly lifted?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +51,7 @@ export async function startBenchService({
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   await ready(child);
-  // When root runs it, the socket is in the cluster's own directory.
+  // If root starts the service, the socket is in the directory of the database cluster.
   const socketDir = [path.join(dataDir, 'postgres-socket'), clusterDirOf(dataDir)].find(existsSync)!;
   const sandbox = JSON.parse(readFileSync(path.join(dataDir, 'sandbox.json'), 'utf8')) as Record<
     string,

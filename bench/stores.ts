@@ -1,11 +1,11 @@
-// Two stores to compare with the real one: one stores nothing, and one runs a plain transaction per request.
+// Two stores to compare with the real store. One stores nothing, and the other runs one plain database transaction per request.
 import type { Database } from '../src/adapters/postgres/connection/database.ts';
 import type { Acceptance } from '../src/ports/store/acceptance.ts';
 import type { Store } from '../src/ports/store/store.ts';
 
 const unused = () => Promise.reject(new Error('not part of this benchmark'));
 
-/** The store methods that submitting a transaction needs; the measured routes never call the others. */
+/** The methods of the store that the acceptance of a transaction needs. The measured routes call only these methods. */
 type Door = Pick<Store, 'accept' | 'findRepeated'>;
 
 function onlyAccept(accept: Store['accept']): Store {
@@ -17,7 +17,7 @@ export function storeNothing(): Store {
   return onlyAccept(async () => ({ kind: 'created' }));
 }
 
-/** The behaviour of a service without group commit: begin, insert, commit. */
+/** Behaves like a service without group commit: it begins, inserts and commits for each request. */
 export function plainStore(database: Database): Store {
   return onlyAccept(async (acceptance) => {
     await database.transaction(async (client) => {

@@ -1,5 +1,5 @@
-// The benchmarks: acceptance compared with its lower and upper limit, reads compared with a constant response, and both compared
-// with themselves on a larger database.
+// Lists the benchmarks. Acceptance is compared with its lower and upper limit, and reads are compared with a constant response.
+// Both are also compared with themselves on a larger database.
 import { acceptAgainst } from './against.ts';
 import { ONRAMP, openBuy } from './buy.ts';
 import { quotes } from './quotes/suite.ts';
@@ -30,11 +30,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   quotes,
   rows,
   statements,
-  // The chains' libraries are large, so the other benchmarks must not load them.
+  // The libraries of the chains are large, so the file loads them only for this benchmark.
   networks: async (options) => (await import('./networks/suite.ts')).networks(options),
 };
 
-/** With `--against`: compares this version with another one under the same load. */
+/** The benchmarks that support `--against`: they compare this version with another version under the same load. */
 export const AGAINST_SUITES: Readonly<Record<string, Suite>> = {
   accept: acceptAgainst,
   settle: settleAgainst,

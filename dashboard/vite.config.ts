@@ -1,5 +1,5 @@
-// How the dashboard is built: static files under /app/, that the service reads from dist at its start. Nothing is inlined into
-// the page, so that its content security policy needs no exception.
+// Defines how the dashboard is built: static files under /app/ that the service reads from dist when it starts. All scripts and
+// styles stay separate files, so that the content security policy of the page needs no exception.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -13,7 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,
-    // The budget is for what is sent, compressed: `npm run check` measures it.
+    // The project limits the compressed size of the files, and `npm run check` measures it.
     chunkSizeWarningLimit: 1_000,
   },
 });

@@ -11,7 +11,7 @@ import { startLocalBanks } from './start.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 /**
- * Four consecutive ports that another test file is unlikely to use. They are below the ports that the system assigns to
+ * Four consecutive ports that another test file is unlikely to use. They are below the ports that the system gives to
  * connections.
  */
 const BASE_PORT = 20_000 + (process.pid % 2_000) * 4;
@@ -26,7 +26,6 @@ async function run(...args: string[]) {
   const says = async (pattern: RegExp) => {
     const failed = ended.then((code) => assert.fail(`it ended with ${code}: ${printed.join('')}`));
     while (!pattern.test(printed.join(''))) await Promise.race([once(child.stdout, 'data'), failed]);
-    // From here on, the end of the process is expected.
     failed.catch(() => undefined);
   };
   return { child, says, ended, text: () => printed.join('') };

@@ -1,4 +1,4 @@
-// `npm run banks`: starts the three local banks, prints how to use them, and stops them on request.
+// `npm run banks` starts the three local banks, prints how to use them, and stops them on request.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeLocalBanks, USAGE } from './help.ts';
@@ -46,7 +46,6 @@ function stopOnSignals(starting: Promise<LocalBanks>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
-      // A second signal, or a signal before the banks have started.
       if (stopping || running === undefined) process.exit(1);
       stopping = true;
       await running.close();

@@ -1,11 +1,12 @@
-// The rows of banks.json: the settings with which a service can use each local bank. They refer to secrets by file name.
+// The rows of banks.json. Each row has the settings with which a service can use one local bank. The rows refer to secrets by
+// file name.
 import type { LocalRailName, OwnAccount } from './books/entries.ts';
 import { bankByNip, cbnCodeOf } from './books/known-banks.ts';
 import { type BankSecrets, type BanksFileRow, SECRET_FILES } from './settings.ts';
 
 interface RailRowFacts {
   readonly secrets: BankSecrets;
-  /** Payout accounts into which customers do not pay. */
+  /** Accounts for payouts. Customers do not pay into them. */
   readonly wallet: OwnAccount;
   readonly balance: OwnAccount;
   ours(rail: LocalRailName): OwnAccount;
@@ -34,7 +35,7 @@ export function railRowsOf(
       },
     },
     {
-      // It pays from the balance; customers pay into the dedicated account, and it reports those payments.
+      // The rail pays from the balance. Customers pay into the dedicated account, and the rail reports those payments.
       ...{ ...common('paystack', balance), kind: 'paystack' },
       options: {
         base_url: urls.paystack,
@@ -44,9 +45,9 @@ export function railRowsOf(
       },
     },
     {
-      // It pays from the wallet, not from the account that customers pay into.
+      // The rail pays from the wallet, not from the account that customers pay into.
       ...{ ...common('monnify', wallet), kind: 'monnify' },
-      // Its CBN code has five digits, which the directory does not support.
+      // The CBN code of this bank has five digits, which the bank directory does not support.
       account: { bank_code: wallet.nip, number: wallet.number },
       options: {
         base_url: urls.monnify,

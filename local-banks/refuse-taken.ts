@@ -1,10 +1,9 @@
-// Checks what prevents the start of the local banks: their ports or their directory are in use. The checks run before anything is
+// Checks before the start of the local banks that their ports and their directory are free. The checks run before anything is
 // started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { BankFiles } from './settings.ts';
 
-/** The message is for the operator. */
 export class CannotStartError extends Error {
   override readonly name = 'CannotStart';
 }
@@ -16,7 +15,7 @@ export async function refuseSecondRun(dir: string, files: BankFiles): Promise<vo
     .then((response) => response.json() as Promise<{ directory?: string }>)
     .then(
       ({ directory }) => directory === dir,
-      // There is no file, or its process no longer exists: a killed run left it.
+      // The file does not exist, or its process no longer exists because a run was killed.
       () => false,
     );
   if (!runs) return;

@@ -1,5 +1,5 @@
 // The files that `npm run banks` writes for the service: the list of rails, a file for each secret, and the setting that points
-// to the list. Secrets are created once: banks that are restarted in the same directory have the same secrets.
+// to the list. Secrets are created only once, so banks that restart in the same directory keep their secrets.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { ProvidusSecrets } from './providus/provider.ts';
 export interface BankFiles {
   readonly rails: string;
   readonly environment: string;
-  /** The URL of the control port while the banks run. */
+  /** The file with the URL of the control port. It exists while the banks run. */
   readonly control: string;
   readonly journal: string;
 }
@@ -78,7 +78,7 @@ export interface BanksFileRow {
   readonly options: Readonly<Record<string, string | number>>;
 }
 
-/** The list is written last, and gets its final name only when it is complete: it shows that the banks run. */
+/** Writes the list of rails last and gives it its final name only when it is complete. The list shows that the banks run. */
 export async function writeRails(
   files: BankFiles,
   rails: readonly BanksFileRow[],
@@ -90,7 +90,7 @@ export async function writeRails(
   await rename(`${files.rails}.new`, files.rails);
 }
 
-/** From here on no service can find these banks. The journal stays. */
+/** After this call, a service cannot find these banks. The journal stays. */
 export async function clearRails(files: BankFiles): Promise<void> {
   await Promise.all([files.rails, files.control].map((file) => rm(file, { force: true })));
 }

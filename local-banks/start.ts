@@ -1,5 +1,5 @@
 // Starts the three local banks together: their journal, a server for each, and the control port. The journal stays in the
-// directory, so a killed bank that is restarted there loses nothing.
+// directory, so a killed bank that restarts there loses nothing.
 import path from 'node:path';
 import { BankCore } from './books/bank.ts';
 import { BankBooks } from './books/books.ts';
@@ -31,34 +31,29 @@ import {
 
 export interface LocalBanksOptions {
   readonly dir: string;
-  /** The control port; the banks' ports follow. Free ports if absent. */
+  /** The port of the control server. The ports of the banks follow it. If absent, free ports are used. */
   readonly basePort?: number;
-  /** The clock for waits, in milliseconds; the system clock if absent. */
   readonly now?: () => number;
-  /** Whether the bank with NIP transfers charges fees, as real banks do; no if absent. */
+  /** Whether the bank with NIP transfers charges fees, as real banks do. The default is false. */
   readonly charges?: boolean;
 }
 
 interface LocalBank<Credentials> {
   readonly url: string;
   readonly credentials: Credentials;
-  /** Our account, into which customers pay. */
   readonly account: { readonly bankCode: string; readonly number: string; readonly name: string };
 }
 
 export interface LocalBanks extends ControlActions {
-  /** The URL of the control port. */
   readonly control: string;
   readonly providus: LocalBank<BankSecrets['providus']>;
   readonly paystack: LocalBank<BankSecrets['paystack']>;
   readonly monnify: LocalBank<BankSecrets['monnify']> & { readonly sourceAccount: string };
   readonly rails: readonly BanksFileRow[];
-  /** The environment for a service that uses these banks. */
   readonly environment: Readonly<Record<string, string>>;
   books(): BooksOverview;
   setFault(fault: BankFault): string;
   clearFaults(): void;
-  /** Sends every webhook that is due now, and waits until all are sent. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -102,7 +97,7 @@ export async function startLocalBanks(options: LocalBanksOptions): Promise<Local
   }
 }
 
-/** The journal may be older than a rail, or end in the middle of a first start. */
+/** The journal may be older than a rail, or may end in the middle of a first start. Then some accounts are missing. */
 function openMissingAccounts(books: BankBooks): void {
   for (const [rail, cbn, serial, reference] of OPENING_ACCOUNTS) {
     if (books.ownAccounts.some((each) => each.rail === rail && each.reference === reference)) continue;
@@ -188,7 +183,7 @@ async function openLocalBanks(
     clearFaults: () => faults.clear(),
     settle: () => notices.settle(),
     close: async () => {
-      // This comes first: from here on no service may find the banks.
+      // This step comes first, so that from here on a service cannot find the banks.
       await clearRails(files);
       clearInterval(ticking);
       await notices.close();

@@ -1,4 +1,4 @@
-// For tests of the local banks: banks in a separate directory with a clock that the test controls, a webhook receiver, and calls
+// Starts local banks for tests: in a separate directory, with a clock that the test controls, a receiver of webhooks, and calls
 // with a short time-out.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterFile } from '../test/support/sharing/file-group.ts';
 import { listenLocally, readRequest, sendAnswer } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
-/** Long enough for a busy machine; a test of a time-out uses a shorter one. */
+/** Long enough for a busy machine. A test of a time-out uses a shorter one. */
 const PATIENCE_MS = 10_000;
 
 interface TestCall {
@@ -30,7 +30,7 @@ export async function callBank(url: string, given: TestCall = {}) {
   return { status: response.status, text, json: (isJson ? JSON.parse(text) : {}) as Record<string, unknown> };
 }
 
-/** Stores the received requests, and returns the prepared responses in order; otherwise `{}`. */
+/** Stores the received requests, and returns the prepared responses in order. Without a prepared response it returns `{}`. */
 async function startReceiver() {
   const received: Awaited<ReturnType<typeof readRequest>>[] = [];
   const answers: unknown[] = [];
@@ -63,7 +63,7 @@ export async function makeBankTestStage(dir = mkdtempSync(path.join(tmpdir(), 's
     await stop();
     rmSync(dir, { recursive: true, force: true });
   };
-  // A test that fails does not reach its own call of `end`.
+  // A failing test does not reach its own call of `end`, so `end` also runs after the file.
   afterFile(end);
   return { dir, clock, banks, call: callBank, receiver, stop, end };
 }

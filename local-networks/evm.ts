@@ -1,5 +1,5 @@
-// A local network of the Ethereum kind: the token, the paying contract and the deposit addresses are deployed, the treasury is
-// funded and its tokens are approved.
+// Starts a local network of the Ethereum kind. It deploys the token, the contract that pays and the deposit addresses. It gives
+// the treasury tokens and coins and approves its tokens.
 import { getAddress, type Hex, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { startEvmChain } from './evm/start.ts';
@@ -35,9 +35,8 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
   await chain.mint(token, treasury.address, TREASURY_TOKENS * unit);
   await chain.mint(token, customer.address, CUSTOMER_TOKENS * unit);
   await chain.approve(token, treasury, disperse);
-  // Starts after the treasury's opening balance: an observer would see that as an unmatched deposit.
+  // The observer starts after the opening balance of the treasury, because it would treat that balance as an unmatched deposit.
   const firstBlock = chain.head() + 1;
-  // The set-up is final from the start.
   await chain.mine(finalityBlocks + 1);
   return {
     name,

@@ -1,5 +1,5 @@
-// The customer on the local networks, over HTTP on this machine: it sends tokens to any address, creates wallets that can
-// receive, and shows their balances. These are test tokens without value.
+// The customer on the local networks, as an HTTP server for this machine. It sends tokens to any address, creates wallets that
+// can receive, and shows their balances. These are test tokens without value.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LocalNetwork, TokensToSend } from './local-network.ts';
@@ -18,7 +18,6 @@ const MAX_BODY_BYTES = 100_000;
 const AMOUNT = /^[1-9]\d{0,38}$/;
 const MEMO = /^\d{1,20}$/;
 
-/** A problem with a request, reported to the caller. */
 class RefusedRequest extends Error {
   readonly status: number;
 
@@ -28,7 +27,6 @@ class RefusedRequest extends Error {
   }
 }
 
-/** `overview`: the public facts of these networks. */
 export async function startFaucet(
   networks: readonly LocalNetwork[],
   overview: (url: string) => unknown,

@@ -5,9 +5,7 @@ import type { LocalNetworks } from './start.ts';
 
 export interface DataPlace {
   readonly dir: string;
-  /** For the service's database. */
   readonly data: string;
-  /** Whether it is the path that `npm start -- --networks local` uses. */
   readonly isUsual: boolean;
 }
 

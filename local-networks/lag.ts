@@ -1,9 +1,9 @@
-// How the responses of a provider can be from different times: which kinds of request lag, and which server behind the provider's
-// address answers them. The troubles of local networks and the contract cases use the same lists.
+// Defines how responses of one provider can show different times of the chain: which kinds of request lag, and which server
+// behind the address of the provider answers them. The troubles of local networks and the contract cases use the same lists.
 
 /**
- * A kind of request: the status of a transaction, the height of the chain, the state of an account (its sequence number, nonce or
- * balance), or a list of an account's events.
+ * A kind of request: the status of a transaction, the height of the chain, the state of an account (its sequence number, nonce
+ * or balance), or a list of the account's events.
  */
 export type LagPath = 'status' | 'height' | 'account' | 'history';
 
@@ -18,13 +18,13 @@ export const LAG_PATH_SETS: readonly (readonly LagPath[])[] = [
 ];
 
 export const LAG_SERVERS = [
-  /** One lagging server answers everything on that path. */
+  /** One lagging server handles every request on that path. */
   'sticky',
-  /** Each request goes randomly to one of two servers; one of them lags. */
+  /** Each request goes randomly to one of two servers, of which one lags. */
   'random',
-  /** Requests alternate between two servers; one of them lags. */
+  /** Requests alternate between two servers, of which one lags. */
   'switching',
-  /** A cache repeats the response "not found" after it was returned once; every other response is up to date. */
+  /** A cache repeats the response "not found" after a server returned it once. Every other response is up to date. */
   'cached',
 ] as const;
 export type LagServers = (typeof LAG_SERVERS)[number];

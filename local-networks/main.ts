@@ -1,4 +1,4 @@
-// `npm run networks`: starts the four local networks, prints how to use them, and stops them on request.
+// `npm run networks` starts the four local networks, prints how to use them, and stops them on request.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   console.log(describeFirstSteps(networks, { dir, data, isUsual: dir === DIRECTORY }));
 }
 
-/** Each run has its own chains, so a database with data about these chains is useless for the next run. */
+/** Each run has its own chains. Therefore a database with data about these chains is useless for the next run. */
 const dataDir = (dir: string, { instance }: LocalNetworks): string => path.join(dir, `data-${instance}`);
 
 function readArguments(args: string[]): { dir: string; basePort: number; help: boolean } {
@@ -64,7 +64,7 @@ function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
-      // A second signal, or a signal before there is anything to remove.
+      // Reached by a second signal, or by a signal before anything needs to be removed.
       if (stopping || running === undefined) process.exit(1);
       stopping = true;
       const data = dataDir(dir, running);

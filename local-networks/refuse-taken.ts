@@ -1,10 +1,9 @@
-// Checks what prevents the start of the local networks: their ports or their directory are in use. The checks run before anything
+// Checks before the start of the local networks that their ports and their directory are free. The checks run before anything
 // is started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { NetworkFiles } from './settings.ts';
 
-/** The message is for the operator. */
 export class CannotStartError extends Error {
   override readonly name = 'CannotStart';
 }
@@ -17,7 +16,7 @@ export async function refuseSecondRun(files: NetworkFiles): Promise<void> {
     )
     .then(
       ({ ok }) => ok,
-      // There is no file, an incomplete file, or no such process: a killed run left it.
+      // The file does not exist or is incomplete, or its process no longer exists because a run was killed.
       () => false,
     );
   if (!runs) return;

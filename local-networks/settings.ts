@@ -1,5 +1,5 @@
-// The files that `npm run networks` writes for the service: the networks file for each mode, and the treasuries' keys, encrypted
-// with a separate passphrase. Every run creates all of them again, because the chains are new.
+// The files that `npm run networks` writes for the service: the networks file for each mode, and the keys of the treasuries,
+// encrypted with a separate passphrase. Every run creates all files again, because the chains are new.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { LocalNetwork } from './local-network.ts';
 
 export interface NetworkFiles {
   readonly networks: string;
-  /** The same networks for live mode: a chain belongs to one of the two modes, because each mode has its own ledger. */
+  /** The same networks for live mode. A chain belongs to one of the two modes, because each mode has its own ledger. */
   readonly liveNetworks: string;
   readonly keys: string;
   readonly passphrase: string;
@@ -24,14 +24,13 @@ export function networkFilesIn(dir: string): NetworkFiles {
   };
 }
 
-/** The environment of a service that uses these networks in one mode. */
 export function environmentOf(files: NetworkFiles, mode: 'test' | 'live'): Readonly<Record<string, string>> {
   const { keys, passphrase } = files;
   const networks = mode === 'test' ? files.networks : files.liveNetworks;
   return { NETWORKS_FILE: networks, SIGNER_KEY_FILE: keys, SIGNER_PASSPHRASE_FILE: passphrase };
 }
 
-/** Removes the files of an earlier run: its chains no longer exist. */
+/** Removes the files of an earlier run, because its chains no longer exist. */
 export async function clearFiles(dir: string, files: NetworkFiles): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
@@ -56,7 +55,7 @@ export async function writeKeys(files: NetworkFiles, keys: readonly TreasuryKey[
 
 export const keyNameOf = (network: string): string => `${network.toLowerCase()}-treasury`;
 
-/** The file gets its final name only when it is complete: it shows that the networks run. */
+/** The file gets its final name only when it is complete. It shows that the networks run. */
 export async function writeNetworks(
   files: NetworkFiles,
   { networks, faucet, instance }: LocalNetworksFacts,
@@ -70,7 +69,7 @@ export async function writeNetworks(
   await write(files.networks, 'test');
 }
 
-/** From here on no service can find these networks. */
+/** After this call, a service cannot find these networks. */
 export async function clearNetworks({ networks, liveNetworks }: NetworkFiles): Promise<void> {
   await Promise.all([networks, liveNetworks].map((file) => rm(file, { force: true })));
 }
@@ -78,7 +77,7 @@ export async function clearNetworks({ networks, liveNetworks }: NetworkFiles): P
 export interface LocalNetworksFacts {
   readonly networks: readonly LocalNetwork[];
   readonly faucet: string;
-  /** The id of this run: the service refuses a database that was used with another run. */
+  /** The id of this run. The service refuses a database that was used with another run. */
   readonly instance: string;
 }
 

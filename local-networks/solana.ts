@@ -16,7 +16,7 @@ import { solanaTroubles } from './solana/troubles.ts';
 import { readTransaction } from './solana/wire-transaction.ts';
 
 const FINAL_SLOTS = 8;
-/** Slots are shorter than the blocks of the other networks. */
+/** The slots of Solana are shorter than the blocks of the other networks. */
 const SLOTS_A_BEAT = 2.5;
 const CUSTOMER_LAMPORTS = 10n ** 13n;
 const LOOK_AGAIN_MS = 20;
@@ -53,7 +53,6 @@ export async function startSolana(options: LocalNetworkOptions): Promise<LocalNe
   };
 }
 
-/** Resolves when the transfer is in a block. */
 async function sendTokens(
   chain: LocalSolanaChain,
   token: TokenSetUp,

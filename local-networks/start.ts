@@ -1,5 +1,5 @@
 // Starts the four local networks together: chains, tokens, treasuries, the faucet, and the files that a service needs to use
-// them. Everything runs in this process and in memory; when the process ends, nothing keeps running.
+// them. Everything runs in this process and in memory, so it ends with the process.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
@@ -24,12 +24,10 @@ import { startStellar } from './stellar.ts';
 
 export interface LocalNetworksOptions {
   readonly dir: string;
-  /** The port of the faucet; two ports for each network follow. Free ports if absent. */
+  /** The port of the faucet. Two ports for each network follow it. If absent, free ports are used. */
   readonly basePort?: number;
   readonly paceMs?: number;
-  /** Starts only this network instead of all four. */
   readonly only?: string;
-  /** Called with one line for every step. */
   readonly onStep?: (line: string) => void;
 }
 
@@ -37,16 +35,14 @@ export interface LocalNetworks {
   readonly networks: readonly LocalNetwork[];
   readonly faucet: string;
   readonly instance: string;
-  /** The environment for a service that uses these networks. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The environment for a service that uses them in live mode instead. */
   readonly liveEnvironment: Readonly<Record<string, string>>;
   find(name: string): LocalNetwork;
   close(): Promise<void>;
 }
 
 const PACE_MS = 1_000;
-/** No other chain has these ids, so signatures from here are not valid anywhere else. */
+/** No other chain has these ids, so signatures from here are not valid on any other chain. */
 const EVM_CHAINS: Readonly<Record<string, Pick<LocalEvmOptions, 'chainId' | 'finalityBlocks'>>> = {
   Polygon: { chainId: 31_337_137, finalityBlocks: 4 },
   Avalanche: { chainId: 31_343_114, finalityBlocks: 1 },
@@ -78,7 +74,7 @@ export async function startLocalNetworks(options: LocalNetworksOptions): Promise
     onStep(`${name}: runs, with a token and a funded treasury`);
     return network;
   });
-  // Waits for all networks: if one fails to start, the others are closed.
+  // Waits for all networks. If one fails to start, the others are closed.
   const [outcomes] = await Promise.all([Promise.allSettled(starting), Promise.allSettled([writing])]);
   const networks = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   try {
@@ -130,7 +126,7 @@ async function openLocalNetworks(
       return found;
     },
     close: async () => {
-      // This comes first: from here on no service may find the networks.
+      // This step comes first, so that from here on a service cannot find the networks.
       await clearNetworks(files);
       await faucet.close();
       await Promise.all(networks.map((network) => network.close()));

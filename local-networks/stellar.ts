@@ -1,4 +1,4 @@
-// The local Stellar network: the token is issued, and the treasury has a trustline and the flag that requires a memo.
+// The local Stellar network. The token is issued, and the treasury has a trustline and the flag that requires a memo.
 import { Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
 import { amountText } from '../src/adapters/networks/stellar/horizon/fields.ts';
 import { treasuryOperations } from '../src/adapters/networks/stellar/set-up.ts';
@@ -12,7 +12,7 @@ import type { StellarLedger } from './stellar/ledger.ts';
 import { startStellarLedger } from './stellar/server.ts';
 import { stellarTroubles } from './stellar/troubles.ts';
 
-/** No account can have more than 922,337,203,685 of an asset. The rest is room for incoming amounts. */
+/** An account can have at most 922,337,203,685 of an asset. The difference to that limit leaves space for incoming amounts. */
 const TREASURY_TOKENS = 900n * 10n ** 9n;
 const TREASURY_LUMENS = '1000000';
 
@@ -59,7 +59,7 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
   };
 }
 
-/** The treasury gets its opening balance by a claim: a payment to it would be an unmatched deposit. */
+/** The treasury gets its opening balance by a claim, because a payment to it would be an unmatched deposit. */
 function fundAccounts(
   ledger: StellarLedger,
   {

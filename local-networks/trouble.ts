@@ -1,5 +1,5 @@
-// The troubles of a local network during payments, each with a name. The caller decides when they start and how long they last;
-// the details are random, but a seed makes them reproducible.
+// The troubles of a local network during payments, each with a name. The caller decides when a trouble starts and how long it
+// lasts. The details are random, but a seed makes them repeatable.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Draws an integer from lowest to highest, both included. */
@@ -7,30 +7,27 @@ export type Draw = (lowest: number, highest: number) => number;
 
 export interface Trouble {
   readonly name: string;
-  /** Whether it waits for the next payment or block that it affects, or lasts for a fixed time. */
+  /** Whether the trouble waits for the next payment or block that it affects, or lasts for a fixed time. */
   readonly when: 'next' | 'while';
-  /** How long it may last, if the block interval is 200 ms. */
+  /** How long the trouble may last, in milliseconds, if the block interval is 200 ms. */
   readonly lastsMs: readonly [lowest: number, highest: number];
-  /** Set if it delays payments for longer than a short run should last. */
+  /** Set if the trouble delays payments for longer than a short run should last. */
   readonly slow?: true;
   begin(draw: Draw): BegunTrouble;
 }
 
 export interface BegunTrouble {
-  /** How many requests or transactions it has affected so far. */
   met(): number;
-  /** Whether it has no further effect. */
   over(): boolean;
   end(): Promise<void>;
 }
 
-/** It waits for the next payments or blocks that it affects, and ends after them. */
+/** The trouble waits for the next payments or blocks that it affects, and ends after them. */
 export const LASTS_FOR_NEXT = { when: 'next', lastsMs: [10_000, 15_000] } as const;
 export const LASTS_A_WHILE = { when: 'while', lastsMs: [800, 4_000] } as const;
-/** Longer than any sender waits: by then it has given up or was killed. */
+/** Longer than any sender waits. By then the sender has given up or was killed. */
 export const PAST_PATIENCE_MS = 11_000;
 
-/** A fault for this number of requests, or for all requests until it is removed. */
 export function countedTrouble(
   fault: { met(): number; clear(): void },
   times = Number.POSITIVE_INFINITY,
@@ -38,7 +35,10 @@ export function countedTrouble(
   return { met: fault.met, over: () => fault.met() >= times, end: async () => fault.clear() };
 }
 
-/** Selects one of the two providers. It stays the same while it has any trouble, so that the other always works. */
+/**
+ * Selects one of the two providers. The choice stays the same while that provider has any trouble, so that the other provider
+ * always works.
+ */
 export function makeWeakProvider() {
   let users = 0;
   let weak: 0 | 1 = 0;
@@ -60,7 +60,7 @@ export function makeWeakProvider() {
 
 const LOOK_EVERY_MS = 20;
 
-/** A trouble that happens once, as soon as possible: `happen` returns how many requests or transactions it affected. */
+/** A trouble that happens once, as soon as possible. `happen` returns how many requests or transactions it affected. */
 export function awaitedTrouble(
   happen: () => Promise<number>,
   before: { met(): number; clear(): void } = { met: () => 0, clear: () => undefined },

@@ -1,5 +1,5 @@
-// Writes src/adapters/networks/settings/chain-kinds.json from viem's list of chains: `node scripts/chain-kinds.ts`, then `npm run
-// format`. Run it when viem is updated; a test tells you.
+// Writes src/adapters/networks/settings/chain-kinds.json from viem's list of chains. Run `node scripts/chain-kinds.ts` and then
+// `npm run format` when viem is updated. A test reminds you.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as chains from 'viem/chains';

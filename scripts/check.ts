@@ -27,7 +27,6 @@ import { findSubjectProblems } from './checks/subject-folders.ts';
 import { findUnclearWords } from './checks/words.ts';
 import { findThreatProblems, readThreats } from './threats/page.ts';
 
-/** Returns the problems, one per line; empty: the check passed. */
 type Check = () => readonly string[] | Promise<readonly string[]>;
 
 const root = path.dirname(import.meta.dirname);
@@ -61,7 +60,6 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['size of the dashboard', () => findLargeFirstLoad(root)],
 ];
 
-/** Runs a tool of node_modules and shows its output only if it fails. */
 function runTool(name: string, args: readonly string[]): Promise<readonly string[]> {
   const bin = path.join(root, 'node_modules', '.bin', name);
   const child = spawn(bin, args, { cwd: root, env: { ...process.env, ...QUIET } });

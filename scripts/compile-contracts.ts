@@ -1,5 +1,5 @@
-// Compiles the contracts and writes contracts/artefacts, which services and tests deploy. The same sources and compiler give the
-// same bytes; scripts/contracts.test.ts compares the committed files with them.
+// Compiles the contracts and writes contracts/artefacts, which services and tests deploy. The same sources and compiler give
+// the same bytes. scripts/contracts.test.ts compares the committed files with them.
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import solc from 'solc';
@@ -10,8 +10,8 @@ const SOURCES = path.join(root, 'contracts');
 export const ARTEFACTS = path.join(SOURCES, 'artefacts');
 
 /**
- * Shanghai: all target networks have supported it for years, and no later version is needed. No metadata at the end of the code:
- * a changed comment must not change the init code, because every deposit address depends on it.
+ * The version is shanghai, because all target networks have supported it for years. The code has no metadata at its end. A
+ * changed comment must not change the init code, because every deposit address depends on it.
  */
 const SETTINGS = {
   evmVersion: 'shanghai',
@@ -34,7 +34,6 @@ interface Output {
   readonly contracts: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
 }
 
-/** The text of each artefact by its file name. */
 export function compileContracts(): ReadonlyMap<string, string> {
   const names = globSync('**/*.sol', { cwd: SOURCES }).map((name) => name.replaceAll(path.sep, '/'));
   const sources = Object.fromEntries(
@@ -45,7 +44,7 @@ export function compileContracts(): ReadonlyMap<string, string> {
   };
   const input = { language: 'Solidity', sources, settings: { ...SETTINGS, outputSelection } };
   const output: Output = JSON.parse(solc.compile(JSON.stringify(input)));
-  // Warnings count too: they must be fixed.
+  // Warnings count too, so people must fix them.
   if (output.errors?.length) throw new Error(output.errors.map((each) => each.formattedMessage).join('\n'));
 
   const artefacts = Object.entries(output.contracts).flatMap(([source, contracts]) =>
@@ -62,7 +61,6 @@ function artefactOf(name: string, { abi, evm, metadata }: CompiledContract): str
   const sources: Readonly<Record<string, { readonly keccak256: string }>> = JSON.parse(metadata).sources;
   const artefact = {
     contract: name,
-    /** All sources of the contract, including imports. */
     sourcesKeccak256: Object.fromEntries(
       Object.entries(sources).map(([source, { keccak256 }]) => [source, keccak256]),
     ),

@@ -1,4 +1,4 @@
-// The committed contracts are equal to the compiled sources, byte for byte.
+// Tests that the committed contracts are equal to the compiled sources, byte for byte.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

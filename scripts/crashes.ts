@@ -1,6 +1,7 @@
-// `npm run crashes`: the crash tests at full size. Real processes are killed with kill -9 at random times, then a real PostgreSQL
-// is stopped immediately at random times, both during lifecycles of every kind. Progress goes to standard error, figures to
-// standard output. Exit code 0: every promise was kept; 1: one was broken; 2: the command was wrong.
+// `npm run crashes` runs the crash tests at full size. It kills real processes with kill -9 at random times, then stops a real
+// PostgreSQL at random times. Both happen while transactions of every kind are in progress. Progress goes to standard error,
+// figures to standard output. Exit code 0 means that every promise was kept, 1 that one was broken, 2 that the command was
+// wrong.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -65,7 +66,7 @@ function wholeNumber(flag: string, text: string, least: number): number {
   throw new Error(`${flag} must be a whole number from ${least} to 999999, not "${text}".`);
 }
 
-/** Whether every promise held. It prints the available figures in both cases. */
+/** Returns whether every promise held. It prints the available figures in both cases. */
 async function runCrashes({ title, file, settings }: CrashRun, signal: AbortSignal): Promise<boolean> {
   console.error(`${title}, seed ${settings.CHAOS_SEED} …`);
   const figures: string[] = [];
@@ -73,7 +74,7 @@ async function runCrashes({ title, file, settings }: CrashRun, signal: AbortSign
   const events = run({ files: [path.join(root, file)], env: { ...process.env, ...settings }, signal });
   for await (const { type, data } of events) {
     if (type === 'test:stderr') process.stderr.write(data.message);
-    // A count that names no file comes from the test runner itself.
+    // A count without a file name comes from the test runner itself.
     if (type === 'test:diagnostic' && data.file !== undefined) figures.push(data.message);
     if (type === 'test:pass' && data.nesting === 1) figures.push(`held: ${data.name}`);
     if (type === 'test:fail') figures.push(`NOT HELD: ${data.name}\n${explain(data.details.error)}`);

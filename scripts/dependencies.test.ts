@@ -1,5 +1,5 @@
-// Only reviewed code is installed: exact versions, a lockfile that fixes contents and contains no host, and install scripts only
-// for listed packages.
+// Tests that only reviewed code is installed. Versions are exact, the lockfile fixes contents and contains no host, and only
+// listed packages may run install scripts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.ur
 const manifest = JSON.parse(read('package.json'));
 const lockText = read('package-lock.json');
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(lockText);
-/** Our own packages are excluded: the repository itself, and its workspaces with the links to them. */
+/** Leaves out the project's own packages: the repository itself, and its workspaces with the links to them. */
 const own = new Set<string>(['', ...manifest.workspaces]);
 const installed = Object.entries(lock.packages).filter(
   ([place, { link, resolved }]) => !own.has(place) && !(link && own.has(resolved ?? '')),
@@ -85,8 +85,8 @@ test('threat 93: the lockfile fixes the contents of every package and contains n
 });
 
 test('no optional package requires a newer Node than the one that installs', () => {
-  // npm installs with any Node from 20 on, and silently skips optional packages that require a newer one. The pinned Node, which
-  // runs later, would then miss them. Such a requirement is removed from the lockfile.
+  // npm installs with any Node from 20 on, and silently skips optional packages that require a newer one. The pinned Node,
+  // which runs later, would then miss them. Therefore such a requirement is removed from the lockfile.
   const oldest = /^(>= ?(?:[0-9]|1[0-9]|20)(?:\.[0-9.]+)?|.*\^20\..*|.*>=11\.0\.0)$/;
   const asking = installed
     .filter(([, { optional, engines }]) => optional && engines?.node !== undefined)

@@ -1,6 +1,6 @@
-// `npm run mutants`: would the tests notice a mistake? The program makes small mistakes in code that handles money, selected by a
-// seed. For each, it runs the tests that can reach it, the nearest first, until one catches it. The working tree is never
-// changed.
+// `npm run mutants` checks whether the tests would notice a mistake. The program makes small mistakes in code that handles
+// money, selected by a seed. For each mistake it runs the tests that can reach it, the nearest first, until one catches it. The
+// working tree never changes.
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -42,7 +42,7 @@ const mutants = drawMutants(
 if (options.only === null) await run();
 else showMutant(options.only);
 
-/** The simulation runs rules and use-cases. */
+/** The simulation runs only rules and use-cases. */
 function isRule(file: string): boolean {
   return /^src\/(domain|app)\//.test(file);
 }
@@ -100,7 +100,7 @@ function showMutant(index: number): void {
 
 async function run(): Promise<void> {
   const stop = new AbortController();
-  // The run stops after the current mutant, whose result is kept.
+  // The run stops after the current mutant and keeps its result.
   process.once('SIGINT', () => stop.abort());
   const name = `${options.simulation ? `simulation-${options.seeds}` : 'tests'}-${options.seed}.json`;
   const results = openMutantResults(path.join(cacheDir, name));

@@ -1,6 +1,6 @@
-// `npm run kills`: runs a sender on the local networks and local banks at full size. It is killed with kill -9 at random times
-// while it pays and while they have faults. Progress goes to standard error, figures to standard output. Exit code 0: every
-// promise was kept; 1: one was broken; 2: the command was wrong.
+// `npm run kills` runs a sender on the local networks and local banks at full size. It kills the sender with kill -9 at random
+// times while the sender pays and while the networks and banks have faults. Progress goes to standard error, figures to
+// standard output. Exit code 0 means that every promise was kept, 1 that one was broken, 2 that the command was wrong.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -66,7 +66,7 @@ function wholeNumber(flag: string, text: string): number {
   throw new Error(`${flag} must be a whole number from 1 to 999999, not "${text}".`);
 }
 
-/** Whether every promise held. It prints the available figures in both cases. */
+/** Returns whether every promise held. It prints the available figures in both cases. */
 async function runKills(
   { networks, kills, recipients, faults, seed, onlyBanks }: KillSettings,
   signal: AbortSignal,
@@ -94,7 +94,7 @@ async function runKills(
   let held = false;
   for await (const { type, data } of events) {
     if (type === 'test:stderr') process.stderr.write(data.message);
-    // A count that names no file comes from the test runner itself.
+    // A count without a file name comes from the test runner itself.
     if (type === 'test:diagnostic' && data.file !== undefined) console.log(`  ${data.message}`);
     if (type === 'test:pass' && data.nesting === 1) console.log(`  held: ${data.name}`);
     if (type === 'test:fail') console.log(`  NOT HELD: ${data.name}\n${explain(data.details.error)}`);

@@ -1,4 +1,4 @@
-// `npm run new -- KIND NAME`: creates a folder that compiles, a contract test and the registration, for the most common
+// `npm run new -- KIND NAME` creates a folder that compiles, a contract test and the registration, for the most common
 // contributions.
 import path from 'node:path';
 import { type MadeScaffold, SCAFFOLD_KINDS } from './new/kinds.ts';
@@ -37,7 +37,8 @@ function runScaffold([kind = '', name = '', ...more]: readonly string[]): string
   return reportText(made);
 }
 
-// Ctrl-C ends the formatter, and the written files are removed. Without this handler, it would end the command between two files.
+// Ctrl-C ends the formatter, and then the command removes the written files. Without this handler, Ctrl-C would end the command
+// between two files.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 try {

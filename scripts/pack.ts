@@ -1,5 +1,5 @@
-// Writes dist/, the content of `npm pack`: Node refuses to strip types under node_modules, so the TypeScript of src and sdk
-// becomes JavaScript here, with the same line numbers. Files that the service reads from disk are at the expected paths.
+// Writes dist/, the content of `npm pack`. Node refuses to strip types under node_modules. Therefore the TypeScript of src and
+// sdk becomes JavaScript here, with the same line numbers. Files that the service reads from disk are at the expected paths.
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
@@ -8,10 +8,9 @@ import { parseSync, Visitor } from 'oxc-parser';
 const root = path.dirname(import.meta.dirname);
 const dist = path.join(root, 'dist');
 
-/** Files that are read from disk, relative to the code. */
 const DATA = ['migrations', 'contracts/artefacts', 'dashboard/dist'];
 
-/** Imports of our own files, `from './x.ts'` and `import('./x.ts')`, become `.js` in the package. */
+/** Imports of the project's own files, `from './x.ts'` and `import('./x.ts')`, become `.js` in the package. */
 function withJsImports(file: string, code: string): string {
   const { program, errors } = parseSync(file, code, { lang: 'js' });
   if (errors.length > 0)
@@ -27,13 +26,13 @@ function withJsImports(file: string, code: string): string {
     ExportAllDeclaration: (node) => add(node.source),
     ImportExpression: (node) => add(node.source),
   }).visit(program);
-  // From the last to the first, so that earlier positions stay correct: `ts'` becomes `js'`.
+  // Goes from the last to the first import, so that earlier positions stay correct. `ts'` becomes `js'`.
   return ends
     .sort((a, b) => b - a)
     .reduce((text, end) => `${text.slice(0, end - 3)}js${text.slice(end - 1)}`, code);
 }
 
-/** In an installed package the command is in the PATH. */
+/** After an installation, the command is in the PATH. */
 function useInstalledCommand(code: string): string {
   return code.replaceAll('bin/sliproad', 'sliproad');
 }

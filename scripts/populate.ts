@@ -27,7 +27,7 @@ const WALLETS = [
   ['Avalanche', '0x52908400098527886E0F7030069857D2E4169EE7'],
   ['Solana', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'],
 ] as const;
-/** Most buys are paid in full; the others show other outcomes. */
+/** Most buys are paid in full. The remaining ones show other outcomes. */
 const BUYS = [
   'paid',
   'paid',

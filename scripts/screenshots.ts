@@ -1,6 +1,6 @@
-// Screenshots of pages of a running service: npm run screenshots -- --data DIR --as member --out DIR PATH... In a path, :business
-// is replaced by the sandbox business. Each page is shown at both widths and in both themes. With --docs and no path, the
-// documentation's screenshots are created in docs/pictures: fill the sandbox first (npm run populate).
+// Takes screenshots of pages of a running service: npm run screenshots -- --data DIR --as member --out DIR PATH... In a path,
+// :business is replaced by the sandbox business. Each page is shown at both widths and in both themes. With --docs and without
+// a path, it creates the documentation's screenshots in docs/pictures. Fill the sandbox first (npm run populate).
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,7 +38,7 @@ interface Sandbox {
 
 type Who = 'operator' | 'approver' | 'member';
 
-/** `row`: the screenshot shows the first record of the list. */
+/** With `row`, the screenshot shows the first record of the list. */
 interface Picture {
   readonly name: string;
   readonly as: Who;
@@ -109,7 +109,7 @@ async function openAs(who: string): Promise<Page> {
   return page;
 }
 
-/** Streams stay open, so the network is never idle: a page is ready when it shows no placeholder. */
+/** Streams stay open, so the network is never idle. Therefore a page counts as ready when it shows no placeholder. */
 async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

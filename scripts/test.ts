@@ -76,7 +76,6 @@ function chooseFiles(): readonly string[] {
   return files;
 }
 
-/** Whether every test passed. */
 async function runAll(): Promise<boolean> {
   const scratchDir = mkdtempSync(path.join(tmpdir(), 'sliproad-test-groups-'));
   try {

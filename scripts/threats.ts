@@ -1,4 +1,4 @@
-// `npm run threats`: lists which tests cite a threat of docs/concepts/threats.md. With --write, it writes into the page where
+// `npm run threats` lists which tests cite a threat of docs/concepts/threats.md. With --write, it writes into that page where
 // each threat is tested.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Configuration: every setting has a working default. With a bad value the service does not start. The message names the setting
-// and does not repeat the value, which may be a secret.
+// Every setting has a working default. With a wrong value, the service does not start. The message names the setting and omits
+// the value, which may be a secret.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,6 @@ import { type Config, ConfigError, readConfig, settingNames } from './config.ts'
 const SETTING_NAMES = settingNames();
 const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../config.example.env'), 'utf8');
 
-/** Values that the configuration must refuse, for each setting that has such values. */
 const BAD: Readonly<Record<string, readonly string[]>> = {
   PORT: ['0', '65536', '-1', '80.5', 'http', '4e3', '0x50', '9'.repeat(20)],
   OTC_PORT: ['0', '65536', 'x', '4000'],
@@ -141,7 +140,6 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('an invalid value is refused with the name of its setting, and the message does not repeat the value', () => {
-  // The contents of a file are checked when the file is opened, and a passphrase when it is used.
   const unchecked = [
     'HOST',
     'DATA_DIR',
@@ -170,7 +168,7 @@ test('an invalid value is refused with the name of its setting, and the message 
     for (const value of values) {
       const refused = (error: Error) => {
         assert.ok(error instanceof ConfigError, `${name}=${value}: ${error}`);
-        // When one setting limits another, the message names the setting that sets the limit.
+        // If one setting limits another setting, the message names the limiting setting.
         const names = name === 'SELL_MIN' && value === '1000000000.01' ? 'SELL_MAX' : name;
         assert.match(error.message, new RegExp(`\\b${names}\\b`), `${name}=${value}`);
         if (value.length > 8) assert.ok(!error.message.includes(value), error.message);

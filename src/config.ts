@@ -1,5 +1,5 @@
-// Reads the environment once into one typed value; each file in config/ reads the settings of one subject. If settings are wrong,
-// the service does not start and lists all mistakes. config.example.env describes every setting.
+// Reads the environment once into one typed value. Each file in config/ reads the settings of one subject. If a setting is
+// wrong, the service does not start and lists all mistakes. config.example.env describes every setting.
 import {
   type DatabaseConfig,
   readDatabaseConfig,
@@ -71,19 +71,20 @@ export function readConfig(env: Environment): Config {
   return config;
 }
 
-/** The names of all settings, in the order of config.example.env. */
 export function settingNames(): string[] {
   const settings = new SettingReader({});
   readSubjects(settings);
   return [...settings.names];
 }
 
-/** A warning for each environment variable whose name is nearly the name of a setting, because such a variable has no effect. */
+/**
+ * Returns a warning for each environment variable whose name is nearly the name of a setting, because such a variable has no
+ * effect.
+ */
 export function settingWarnings(env: Environment): string[] {
   return findMisspeltSettings(env, settingNames()).map(describeMisspeltSetting);
 }
 
-/** Reads the settings in the order of config.example.env. */
 function readSubjects(settings: SettingReader): Config {
   const server = readServerConfig(settings);
   const database = readDatabaseConfig(settings);

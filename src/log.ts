@@ -1,20 +1,20 @@
-// The log: JSON lines on standard output. Secrets are never logged; fields that might contain a secret by accident are redacted.
+// The log: JSON lines on standard output. Secrets are never logged. Fields that might contain a secret by accident are
+// redacted.
 import pino, { type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 
 export interface Log {
   readonly logger: Logger;
   /**
-   * For lines whose fields are all chosen one by one, such as the line per request: they need no redaction, so they skip its
-   * cost.
+   * For log lines whose fields are all chosen one by one, such as the line per request. They need no redaction, so they avoid
+   * its cost.
    */
   readonly plain: Logger;
-  /** Writes all buffered lines. */
   flush(): void;
 }
 
 export function openLog(level: LogLevel, secretKeyHeader: string, dest: 1 | 2 = 1): Log {
-  // Lines are buffered for a moment to save system calls.
+  // Log lines are buffered for a short time to save system calls.
   const destination = pino.destination({ dest, sync: false, minLength: 4_096, periodicFlush: 200 });
   const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = pino(
@@ -41,7 +41,7 @@ export function openLog(level: LogLevel, secretKeyHeader: string, dest: 1 | 2 = 
       try {
         destination.flushSync();
       } catch {
-        // The destination was never opened: nothing is buffered.
+        // The log destination was never opened, so it has no buffered lines.
       }
     },
   };

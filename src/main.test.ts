@@ -1,5 +1,5 @@
-// The arguments `--banks local` and `--networks local` of `npm start`: if the local banks or networks are not running, the
-// message says how to start them.
+// Tests the arguments `--banks local` and `--networks local` of `npm start`. If the local banks or networks are not running,
+// the message says how to start them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

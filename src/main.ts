@@ -1,4 +1,4 @@
-// `npm start`: reads the arguments and runs the service.
+// The program behind `npm start`: it reads the arguments and runs the service.
 import { parseArgs } from 'node:util';
 import { ConfigError } from './config.ts';
 import { serve } from './serve.ts';

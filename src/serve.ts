@@ -1,4 +1,5 @@
-// Runs the service in this process: configuration, both ports and signals. `npm start` and `sliproad serve` both call it.
+// Runs the service in this process: reads the configuration, opens both ports and handles signals. `npm start` and `sliproad
+// serve` both call this file.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,20 +11,19 @@ import { openService, type Service } from './wire.ts';
 export interface ReadyReport {
   readonly address: string;
   readonly otcPort: number;
-  /** The file with the sandbox credentials; null if there is none. */
   readonly sandboxFile: string | null;
 }
 
 export interface ServeOptions {
-  /** `local`: the networks of `npm run networks`; otherwise a file, like NETWORKS_FILE. */
+  /** `local` means the networks of `npm run networks`. Any other value is the path of a file, like NETWORKS_FILE. */
   readonly networks?: string | undefined;
-  /** `local`: the banks of `npm run banks`; otherwise a file, like BANKS_FILE. */
+  /** `local` means the banks of `npm run banks`. Any other value is the path of a file, like BANKS_FILE. */
   readonly banks?: string | undefined;
-  /** Reports the address once the service is ready; by default it prints lines for people. */
+  /** Receives the address of the service once the service is ready. By default, the service prints lines for people. */
   readonly onReady?: (serving: ReadyReport) => void;
 }
 
-/** Resolves once the service is ready, or after a stop signal. A stop signal ends the process. */
+/** Resolves once the service is ready, or after a stop signal. A stop signal also ends the process. */
 export async function serve({ networks, banks, onReady }: ServeOptions = {}): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(applyBanksOption(applyNetworksOption(process.env, networks, banks), banks));
@@ -57,8 +57,8 @@ export async function serve({ networks, banks, onReady }: ServeOptions = {}): Pr
 const LOCAL_NETWORKS = '.local-networks';
 
 /**
- * A local chain belongs to one mode. With the local banks, which are banks of live mode, it is live mode; otherwise it is test
- * mode.
+ * A local chain belongs to one mode. It belongs to live mode if the service also uses the local banks, because these are banks
+ * of live mode. Otherwise it belongs to test mode.
  */
 function applyNetworksOption(
   env: NodeJS.ProcessEnv,
@@ -91,7 +91,7 @@ function applyBanksOption(env: NodeJS.ProcessEnv, banks: string | undefined): No
   return { ...env, BANKS_FILE: LOCAL_BANKS };
 }
 
-/** The local banks run on this machine, so the public address of the service does not matter. */
+/** The local banks run on this machine, so they call the service at its local address and not at its public address. */
 async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<void> {
   const own = /^(?:0\.0\.0\.0|::1?)$/.test(host) ? 'localhost' : host;
   try {
@@ -101,7 +101,7 @@ async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<
   }
 }
 
-/** Reports a port that is in use before anything is set up. */
+/** Reports a port that is in use before the service sets up anything. */
 async function refuseTakenPort(host: string, port: number, setting: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
@@ -142,7 +142,10 @@ function ratesLine({ rates: { test, live } }: Service): string {
   return `Test mode serves ${test}; live mode serves ${live}.`;
 }
 
-/** There is one listener for the whole run: a signal that arrives while listeners are being replaced would be lost. */
+/**
+ * One listener handles the signals of the whole run. If the service replaced the listener, a signal that arrives in between
+ * would be lost.
+ */
 function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { readonly asked: boolean } {
   const state = { asked: false, open: false };
   opening.then(
@@ -157,7 +160,7 @@ function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { r
     const service = await opening; // an interrupted start would leave the embedded database running
     if (drains) {
       service.beginDraining();
-      // Clients on open connections get their response with "connection: close" before the port closes.
+      // Before the port closes, clients on open connections receive their response with "connection: close".
       await sleep(config.drainMs);
     }
     await service.close();
@@ -167,8 +170,8 @@ function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { r
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // During the start, exit at once in two cases: without an embedded database there is nothing to clean up, and a second
-      // signal means that the operator does not want to wait.
+      // During the start, the process exits at once in two cases. Without an embedded database there is nothing to clean up. A
+      // second signal means that the operator does not want to wait.
       if (!state.open && (state.asked || config.databaseUrl !== null)) process.exit(1);
       if (state.asked) return;
       state.asked = true;

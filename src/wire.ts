@@ -1,5 +1,5 @@
-// Builds the service: opens the foundation, builds each shared part once, and opens the features and then the servers. Only this
-// file and the files in wire/ know every adapter.
+// Builds the service: opens the foundation, builds each shared part once, and then opens the features and the servers. Only
+// this file and the files in wire/ know every adapter.
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { makeKeyUses } from './adapters/postgres/back-office/keys.ts';
@@ -48,7 +48,10 @@ import { startKeyUseRecorder } from './workers/note-key-uses.ts';
 
 export type { OpenFeature } from './wire/feature.ts';
 
-/** Opened in this order. All loops stop together after the servers are closed. */
+/**
+ * The service opens the features in this order. After the servers are closed, the service stops all loops of the features
+ * together.
+ */
 const FEATURES: readonly OpenFeature[] = [
   idempotencyKeysFeature,
   ledgerWatchFeature,
@@ -79,7 +82,7 @@ const FEATURES: readonly OpenFeature[] = [
 const SUPERUSER_WARNING =
   'the role of DATABASE_URL is a superuser: give the service a role that owns its own database and has no other rights (docs/operate/first-day.md)';
 
-/** Money movements continue; people whose secrets cannot be decrypted cannot sign in. */
+/** With the wrong key file, the service still moves money, but people whose secrets it cannot decrypt cannot sign in. */
 const WRONG_KEY_FILE_WARNING =
   'the key file cannot decrypt stored secrets, so the people concerned cannot sign in: restore the right copy (docs/operate/backup.md)';
 
@@ -89,7 +92,7 @@ const SANDBOX_ADMIN_WARNING =
 const NO_LIVE_KEY_WARNING =
   'the live key of the sandbox business is not in sandbox.json, and a restart does not create one. Existing keys still work. To create another: bin/sliproad keys add --business ID --mode live';
 
-/** The text contains DATA_DIR, because otherwise the command would change another database. */
+/** The text contains DATA_DIR, because without it the command would change another database. */
 function movementsPausedText({ databaseUrl, dataDir }: Config): string {
   const where = databaseUrl === null ? `DATA_DIR=${dataDir} ` : '';
   return `money movements are paused: nothing is sent, paid out or refunded. To resume: ${where}bin/sliproad movements resume`;
@@ -98,17 +101,15 @@ function movementsPausedText({ databaseUrl, dataDir }: Config): string {
 export interface Service {
   readonly baseUrl: string;
   readonly servers: Servers;
-  /** Null if the operator provides the database. */
+  /** The sandbox credentials; null if the operator provides the database. */
   readonly sandbox: SandboxAccess | null;
-  /** A text for each mode that says where its rates come from. */
   readonly rates: Readonly<Record<Mode, string>>;
-  /** From now on every response closes its connection, and the service is not ready. */
+  /** After this call every response closes its connection, and the service reports that it is not ready. */
   beginDraining(): void;
   close(): Promise<void>;
 }
 
 export interface OpenServiceOptions {
-  /** Additional features for benchmarks. */
   readonly beside?: readonly OpenFeature[];
 }
 
@@ -156,7 +157,8 @@ export function openService(
 }
 
 /**
- * These parts are closed after the servers and the features: first the store drains, then the catalogue and the foundation close.
+ * Opens the parts that the service closes after the servers and the features. First the store drains; then the catalogue and
+ * the foundation close.
  */
 async function openParts(
   closing: CloseStack,
@@ -165,7 +167,7 @@ async function openParts(
   standing: Pick<ServiceParts, 'isDraining' | 'isListening'>,
 ): Promise<ServiceParts & Pick<Service, 'sandbox' | 'rates'>> {
   const onError = (error: Error) => log.warn({ err: error }, 'background task failed; retrying');
-  // The metrics are created first, because the store reports to them; they read the catalogue once it is open.
+  // The metrics are created first, because the store reports to them. They read the catalogue once the catalogue is open.
   let catalogue: Catalogue | undefined;
   const metrics = makeServiceMetrics(() => catalogue?.current());
   const signals = makeSignals();

@@ -1,14 +1,16 @@
-// Runs the local networks in a separate process, so that the cost of the chains is not counted as the cost of paying. It creates
-// fresh wallets on request.
+// Runs the local networks in a separate process, so that the CPU time of the chains does not count as the cost of paying. The
+// process creates fresh wallets on request.
 import { startLocalNetworks } from '../../local-networks/start.ts';
 
-/** Asked of it. */
 export interface Wanted {
   readonly network: string;
   readonly wallets: number;
 }
 
-/** Messages of this process: first, once, the environment for a service on these networks; then wallets for each request. */
+/**
+ * The messages that this process sends. The first message is the environment for a service that uses these networks. Every
+ * later message contains the wallets for one request.
+ */
 export type Report =
   | { readonly environment: Readonly<Record<string, string>> }
   | { readonly wallets: readonly string[] };

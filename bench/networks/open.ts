@@ -1,4 +1,5 @@
-// Opens the adapters of the local networks as the service does, with the keys that the networks wrote, and without a database.
+// Opens the adapters of the local networks as the service does. The adapters use the keys that the networks wrote, and they use
+// no database.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +17,6 @@ import type { Report, Wanted } from './chains.ts';
 
 export interface OpenNetworks {
   readonly networks: readonly Network[];
-  /** New wallets that can receive tokens. */
   wallets(network: string, count: number): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Pays through a network's port in the same order as settlement: ready, prepare, store, broadcast, then ask until final. Data
-// that settlement stores in the database is kept in memory here.
+// Pays through the port of a network in the order that the settlement uses: ready, prepare, store, broadcast, then query until
+// the payments are final. Data that the settlement stores in the database is kept in memory here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Network } from '../../src/ports/networks/network.ts';
 import type { Envelope, EnvelopeCost, Payment, WalletTurn } from '../../src/ports/networks/network-payer.ts';
@@ -8,13 +8,12 @@ export interface PaidAll {
   readonly seconds: number;
   readonly envelopes: number;
   readonly feeMinor: bigint;
-  /** The cost of opening accounts for recipients. */
   readonly openedMinor: bigint;
-  /** The time from due to final, for each payment. */
+  /** The milliseconds from due to final, for each payment. */
   readonly tookMs: readonly number[];
 }
 
-/** The last sequence of the treasury, which is kept from one round to the next. */
+/** The last sequence number of the treasury, which is kept from one round to the next. */
 export interface Place {
   last: string | null;
 }
@@ -25,7 +24,7 @@ interface Live {
   askAtMs: number;
 }
 
-/** As many payments as settlement claims at once. */
+/** The number of payments that the settlement of the service claims at once. */
 const AT_ONCE = 200;
 const ASK_AGAIN_MS = 300;
 const TICK_MS = 20;
@@ -38,7 +37,7 @@ export async function payAll(network: Network, payments: readonly Payment[], pla
   const [costs, tookMs]: [EnvelopeCost[], number[]] = [[], []];
   let due = payments;
   let envelopes = 0;
-  /** True: nothing new can be signed until a payment in progress has ended. */
+  /** True means that the wallet can sign a new transaction only after a payment in progress has ended. */
   let full = false;
   await Promise.all(payments.map((payment) => refuseUnready(network, payment)));
 

@@ -1,5 +1,5 @@
-// Payouts per second and the cost of each, on every local network. It compares one payment per transaction with as many as fit
-// into one, in turn, at the same block interval.
+// Measures payouts per second and the cost of each payout on every local network. The benchmark compares one payment per
+// network transaction with as many payments as fit into one. Both variants run in turn with the same block interval.
 import { randomUUID } from 'node:crypto';
 import type { Network } from '../../src/ports/networks/network.ts';
 import type { Payment } from '../../src/ports/networks/network-payer.ts';
@@ -11,14 +11,14 @@ import { type PaidAll, type Place, payAll } from './pay.ts';
 type Way = 'one by one' | 'batched';
 const WAYS: readonly Way[] = ['one by one', 'batched'];
 
-/** The block interval: half of that of `npm run networks`. */
+/** The block interval is half of the interval of `npm run networks`. */
 const PACE_MS = 500;
-/** A round takes about half a minute. */
+/** Reduces the number of rounds, because a round takes about half a minute. */
 const ROUNDS_SHARE = 5;
 const TOKENS = 15_000n;
 /**
- * How many payments are due at once. If a wallet can have only few transactions in progress, a short round gives the same result
- * as a long one. Fewer payments are therefore due there one by one.
+ * How many payments are due at once. Some wallets can have only few transactions in progress. There, a short round gives the
+ * same result as a long one, so fewer payments are due in the variant "one by one".
  */
 const DUE: Readonly<Record<string, Readonly<Record<Way, number>>>> = {
   Stellar: { 'one by one': 5, batched: 200 },
@@ -30,7 +30,6 @@ interface Run extends PaidAll {
   readonly busy: number;
 }
 
-/** The fee of one payout, in the network's native coin. */
 interface Fee {
   readonly asset: string;
   readonly fee: Spread;
@@ -149,7 +148,7 @@ function timesOf(perSecond: readonly number[], runs: readonly Run[]) {
 }
 
 function feeOf({ native }: Network, runs: readonly Run[], payouts: number): Fee {
-  // For display only, not for the ledger: the ledger counts in whole units.
+  // This number is only for display. The ledger counts in whole minor units.
   const coins = (minor: bigint) => Number(minor) / 10 ** (native?.decimals ?? 0) / payouts;
   return {
     asset: native?.asset ?? '',

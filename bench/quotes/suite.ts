@@ -1,12 +1,12 @@
-// Quotes and acceptances on one service and one database: how many of each are committed per second.
+// Measures how many quotes and how many acceptances are committed per second. Both run on one service and one database.
 import { ONRAMP, openBuy } from '../buy.ts';
 import { type Ratio, type SuiteResult, suiteResult } from '../report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from '../rounds.ts';
 import { startBenchService } from '../service-process.ts';
 
 /**
- * One business creates all quotes, so its limits are raised. Quotes expire soon, so that about as many are open as the default
- * limit allows.
+ * One business creates all quotes, so its limits are raised. Quotes expire soon, so that the number of open quotes stays near
+ * the default limit.
  */
 const LIFTED = {
   QUOTE_VALID_SECONDS: '10',
@@ -14,7 +14,7 @@ const LIFTED = {
   QUOTE_EXPOSURE_MAX: '9999999999999',
 };
 
-/** The JSON has no closing brace: the generator adds a reference, which a quote ignores. */
+/** The JSON has no closing brace, because the load generator adds a reference. A quote ignores the reference. */
 const quoteOf = (fields: object) => JSON.stringify({ side: 'buy', ...fields }).slice(0, -1);
 
 export async function quotes(options: RoundOptions): Promise<SuiteResult> {

@@ -1,5 +1,5 @@
-// Reads of rates while the rate book changes ten times a second, compared with a route with a constant response in the same
-// process at the same time.
+// Measures reads of rates while the rate book changes ten times a second. It compares them with a route that returns a constant
+// response in the same process at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { insertDeskPrices } from '../../src/adapters/postgres/rates/desk-prices.ts';
@@ -35,8 +35,8 @@ export async function rates(options: RoundOptions): Promise<SuiteResult> {
 }
 
 /**
- * Inserts new desk prices, each slightly different from the last. `stop` returns how many books per second were decided from
- * them.
+ * Inserts new desk prices, each slightly different from the last. `stop` returns how many rate books per second the service
+ * decided from these prices.
  */
 async function changePrices(service: BenchService): Promise<{ stop(): Promise<number> }> {
   const client = new pg.Client(service.connection);

@@ -1,4 +1,5 @@
-// Complete lifecycles per second of this version and of another version that is checked out next to it: the same load, in turn.
+// Measures complete transactions per second in this version and in another version that is checked out next to it. Both
+// versions get the same load in turn.
 import { costsText } from '../costs.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from '../report.ts';
 import type { RoundOptions } from '../rounds.ts';

@@ -1,5 +1,5 @@
-// Adds the settlement history to past transactions: credits and their matches, movements and attempts, entries and postings,
-// three moves each. Ids and amounts are distributed like real ones; each balance is the sum of its postings.
+// Adds the settlement history to past transactions: credits with their matches, movements with their attempts, and ledger
+// entries with their postings. Ids and amounts are distributed like real ones. Each balance is the sum of its postings.
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 import { CHART_OF_ACCOUNTS } from '../../src/domain/ledger/chart-of-accounts.ts';
@@ -47,7 +47,7 @@ from unnest($3::text[], $4::text[], $5::text[]) as c(name, side, belongs), unnes
 where belongs in ('both', case when asset = $2 then 'naira' else 'token' end)
 on conflict do nothing`;
 
-// Five entries and fourteen postings for each completed buy, as the code writes them.
+// Every completed buy gets five entries and fourteen postings, exactly as the code of the service writes them.
 const SETTLE = `
 with past as (
   select row_number() over (order by id) + $2::bigint as n, * from (

@@ -1,5 +1,5 @@
-// Complete lifecycles per second by entry path, the cost of one (CPU, WAL, statements, stage by stage), and how all of it grows
-// with a million past transactions.
+// Measures complete transactions per second for each way in which payments arrive. It also measures the CPU, WAL and statements
+// of one transaction, and how all figures grow with a million past transactions.
 import { costsText } from '../costs.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from '../report.ts';
 import { type RoundOptions, spreadOf } from '../rounds.ts';
@@ -10,7 +10,7 @@ import { seedSettlements } from './settle-seed.ts';
 
 const SMALL = 1_000;
 const LARGE = Number(process.env.BENCH_PAST ?? 1_000_000);
-/** A lifecycle takes about a second in the sandbox: a shorter load over HTTP would mostly measure that second. */
+/** A transaction takes about a second in the sandbox, so a shorter load over HTTP would mostly measure that second. */
 const MIN_SECONDS: Readonly<Record<Entry, number>> = { http: 10, feed: 3 };
 
 export interface Variant {
@@ -96,7 +96,9 @@ export function rates(variants: readonly Pick<Variant, 'name'>[], runs: Runs): S
   );
 }
 
-/** The cost of a record in each stage, including the time spent waiting for the database and the simulated providers. */
+/**
+ * The cost of a record in each stage. The cost includes the time spent waiting for the database and the simulated providers.
+ */
 function stageCosts(runs: readonly Lifecycles[]): string {
   const names = [...new Set(runs.flatMap(({ stages }) => [...stages.keys()]))];
   const costs = names.flatMap((name) => {

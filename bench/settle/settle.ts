@@ -1,5 +1,5 @@
-// Complete lifecycles per second, from acceptance to `completed`, until the queue is empty. Claims come over HTTP; payments come
-// over HTTP or in batches by the bank's feed. Each run includes its costs per lifecycle.
+// Measures complete transactions per second, from acceptance to `completed`, until no more work is due. Claims come over HTTP.
+// Payments come over HTTP or in batches through the feed of the bank. Each run includes the cost of one transaction.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -14,18 +14,15 @@ import { type Costs, costsPer, readCosts } from '../costs.ts';
 import type { RoundOptions } from '../rounds.ts';
 import type { BenchService } from '../service-process.ts';
 
-/** Clients of a ramp rarely wait for each other, so there are more of them than for a single route. */
+/** Buyers and sellers rarely wait for each other, so this benchmark has more connections than a benchmark of a single route. */
 export const SETTLE_CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 256);
-/** How many statement lines are written at once. */
 export const FEED_BATCH = 500;
 const DRAIN_PATIENCE_MS = 120_000;
 
 export interface Lifecycles {
   readonly completed: number;
   readonly seconds: number;
-  /** Seconds and records of each stage. */
   readonly stages: ReadonlyMap<string, { readonly records: number; readonly seconds: number }>;
-  /** Of one lifecycle. */
   readonly costs: Costs;
 }
 
@@ -52,7 +49,7 @@ export async function runLifecycles(
     const { completed, spanned } = await completions(client, stem);
     if (completed === 0)
       throw new Error('No lifecycle was completed: this machine is too busy to measure on.');
-    // The claims come first and the payments afterwards, so the time for the claims counts too.
+    // All claims come before the payments, so the time for the claims counts too.
     const took = entry === 'feed' ? claimed + spanned : spanned;
     const after = await readStages(service);
     const stages = new Map(
@@ -117,7 +114,6 @@ async function load(
   if (result.failed > 0) throw new Error(`${result.failed} requests failed:\n${output}`);
 }
 
-/** The bank writes its statement in batches, as fast as it can. */
 async function payByFeed(service: BenchService, client: pg.Client, stem: string): Promise<void> {
   const database = openDatabase({
     connection: service.connection,
@@ -154,7 +150,10 @@ function creditFor(row: Record<string, string>) {
   };
 }
 
-/** How many were completed, and the time from the first to the last completion, which gives the sustained rate. */
+/**
+ * Returns the number of completed transactions, and the time from the first to the last completion. Both together give the
+ * sustained rate.
+ */
 async function completions(client: pg.Client, stem: string): Promise<{ completed: number; spanned: number }> {
   const { rows } = await client.query<{ completed: string; spanned: number }>(
     `select count(*) as completed, extract(epoch from max(updated_at) - min(updated_at))::float8 as spanned
@@ -164,7 +163,10 @@ async function completions(client: pg.Client, stem: string): Promise<{ completed
   return { completed: Number(rows[0]!.completed), spanned: rows[0]!.spanned };
 }
 
-/** Tables with work that is due soon, read from their small indexes of due rows; waiting claims are due much later. */
+/**
+ * Tables with work that is due soon. The query reads their small indexes of due rows. Waiting claims become due much later, so
+ * they do not count.
+ */
 const DUE = ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices', 'simulated_plays']
   .map((table) => `exists (select from ${table} where due_at < now() + interval '1 minute')`)
   .join(' or ');
@@ -176,9 +178,9 @@ const OPEN = `select (select count(*)::int from transactions join transaction_st
     from simulated_statement) as behind`;
 
 /**
- * Waits until every transaction that was paid is completed. The load may end after the last claim of a connection and before its
- * payment. It checks four times a second whether anything is due. Only when nothing is due, it counts all transactions of the
- * run.
+ * Waits until every paid transaction is completed. The load may end between a claim and its payment, so not every transaction
+ * was paid. The function checks four times a second whether any work is due. When no work is due, it counts all transactions of
+ * the run.
  */
 async function drained(client: pg.Client, service: BenchService, stem: string): Promise<void> {
   const giveUpAt = performance.now() + DRAIN_PATIENCE_MS;

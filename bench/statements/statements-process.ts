@@ -1,5 +1,6 @@
-// A separate process that imports a statement file, so that only the import uses its memory. It prints one line of JSON.
-// Arguments: the file, and the connection of a database; without a connection, the rows are only read and keyed.
+// Imports a statement file in a separate process, so that the measured memory belongs only to the import. The process prints
+// one line of JSON. Its arguments are the file and the connection of a database. Without a connection, the process only reads
+// the rows and computes their keys.
 import { createReadStream } from 'node:fs';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { openDatabase } from '../../src/adapters/postgres/connection/database.ts';

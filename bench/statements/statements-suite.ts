@@ -1,5 +1,5 @@
-// A statement file of a million rows: how fast it is read and keyed, how fast it is imported into PostgreSQL, and how much memory
-// the process needs.
+// Measures the import of a statement file of a million rows: how fast the file is read, how fast its rows get into PostgreSQL,
+// and how much memory the process needs.
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { RoundOptions } from '../rounds.ts';
 
 const ROWS = 1_000_000;
 const MOST_MIB = 256;
-/** The flags with which bin/sliproad starts the import. */
+/** bin/sliproad starts the import with the same flags. */
 const FLAGS = ['--max-semi-space-size=4'];
 
 const PER_DAY = 2_740;

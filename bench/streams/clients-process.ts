@@ -1,4 +1,4 @@
-// Starts the clients of the streams as a separate process.
+// Starts the clients of the streams benchmark in a separate process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -11,7 +11,6 @@ export interface ClientsRequest {
 }
 
 export interface StreamClients {
-  /** Closes all streams, returns how many bytes they received, and throws if one of them ended early. */
   close(): Promise<number>;
 }
 

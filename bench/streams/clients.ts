@@ -1,5 +1,5 @@
-// The clients of the streams benchmark, in a separate process. It opens the given number of streams, counts what they receive,
-// and keeps them open until the parent process disconnects. A stream that ends, or that receives nothing, is an error.
+// The clients of the streams benchmark, in a separate process. They open the given number of streams, count the received bytes,
+// and keep the streams open until the parent process disconnects. A stream that ends early or receives nothing is an error.
 import { connect, type Socket } from 'node:net';
 import type { ClientsRequest } from './clients-process.ts';
 

@@ -1,5 +1,5 @@
-// Settlement with 1,000 open streams on the process, compared with none: ten streams receive every event, and each of the others
-// follows one transaction, like a client that waits for its own.
+// Compares the settlement with 1,000 open event streams and without any stream. Ten streams receive every event. Each of the
+// other streams follows one transaction, like a client that waits for its own transaction.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { costsText } from '../costs.ts';
@@ -14,7 +14,7 @@ const STREAMS = 1_000;
 const OF_EVERYTHING = 10;
 const LEAST_SECONDS = 10;
 const LIFTED = { STREAMS_PER_KEY: String(STREAMS), MAX_CONNECTIONS_PER_ADDRESS: String(2 * STREAMS) };
-/** The time in which the service removes closed streams. */
+/** Within this time the service removes closed streams. */
 const QUIET_MS = 500;
 
 type Run = Lifecycles & { readonly busy: number };

@@ -1,5 +1,5 @@
-// Creates endpoints, and events for them through real acceptances over HTTP. An open database transaction holds back the horizon,
-// so that all acceptances end before the first of their events can be read.
+// Creates endpoints, and creates events for them by accepting transactions over HTTP. An open database transaction holds back
+// the horizon. Therefore all acceptances end before the first event can be read.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -24,7 +24,6 @@ export async function acceptBuys(service: BenchService, count: number): Promise<
   });
 }
 
-/** No event from now on can be read until the returned function is called. */
 export async function holdEvents({ connection }: BenchService): Promise<() => Promise<void>> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -37,8 +36,8 @@ export async function holdEvents({ connection }: BenchService): Promise<() => Pr
 }
 
 /**
- * Waits until the outcome of every attempt is stored. The receiver on this machine always returns 200, so a failed attempt is an
- * error.
+ * Waits until the outcome of every webhook attempt is stored. The receiver on this machine always returns 200, so a failed
+ * attempt is an error.
  */
 export async function deliveriesStored(client: pg.Client): Promise<void> {
   for (;;) {

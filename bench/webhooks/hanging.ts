@@ -1,5 +1,6 @@
-// How much endpoints that accept a request and never respond delay the others: 1,000 endpoints of which 100 hang, compared with
-// 1,000 that all respond. It measures the time from the event to its receipt at the other 900.
+// Measures how much hanging webhook endpoints delay the other endpoints. A hanging endpoint accepts a request and never
+// responds. The benchmark compares 1,000 endpoints of which 100 hang with 1,000 endpoints that all respond. It measures the
+// time from the event to its receipt at the other 900.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spreadRatio } from '../report.ts';
 import { spreadOf } from '../rounds.ts';
@@ -11,10 +12,12 @@ const ENDPOINTS = 1_000;
 const HANGING = 100;
 const TIMED = ENDPOINTS - HANGING;
 const LIFTED = { WEBHOOK_ENDPOINTS_MAX: String(ENDPOINTS) };
-/** The warm-up is longer than an attempt may take, so that hanging attempts have ended and are retried. */
+/**
+ * The warm-up is longer than the time limit of an attempt, so that attempts at hanging endpoints have ended and are retried.
+ */
 const WARM_UP_SECONDS = 20;
 const LEAST_SECONDS = 10;
-/** The time between two events; longer when the previous event has not arrived everywhere. */
+/** The time between two events. The next event waits longer if an endpoint has not yet received the previous one. */
 const PACE_MS = 1_000;
 
 interface Run {

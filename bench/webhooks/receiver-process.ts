@@ -1,4 +1,4 @@
-// Starts the receiver as a separate process, and waits for its receipts.
+// Starts the receiver of webhooks as a separate process and waits for its receipts.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -9,7 +9,6 @@ export interface Receipts {
   readonly count: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
-  /** The time from the event to its receipt. */
   readonly latenciesMs: readonly number[];
 }
 
@@ -19,12 +18,10 @@ export interface ReceiverRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** Starts a new count, and resolves when this number of receipts has arrived. */
   expect(wanted: number): Promise<Receipts>;
   stop(): Promise<void>;
 }
 
-/** One part of the benchmark. */
 export type Part = (receiver: Receiver, options: RoundOptions) => Promise<Omit<SuiteResult, 'suite'>>;
 
 const PATIENCE_MS = 180_000;

@@ -1,5 +1,5 @@
-// The receiver of the webhooks benchmark, in a separate process: it returns 200 and checks nothing. It reads requests to /hang/…
-// and never responds to them. It counts receipts, and measures the time since the event for requests to /timed/….
+// The receiver of the webhooks benchmark, in a separate process. It returns 200 and checks nothing, but it never responds to
+// requests to /hang/…. It counts the received webhooks. For requests to /timed/… it measures the time since the event.
 import { createServer } from 'node:http';
 import type { Receipts, ReceiverRequest } from './receiver-process.ts';
 

@@ -1,5 +1,6 @@
-// Deliveries per second: events that were accepted earlier become readable at once, and are then fanned out, claimed, signed,
-// sent and stored. The receiver counts them, from the first receipt to the last.
+// Measures webhook deliveries per second. Events that were accepted earlier become readable at once. The service then fans them
+// out, claims, signs and sends the deliveries, and stores the outcomes. The receiver counts the deliveries from the first to
+// the last.
 import pg from 'pg';
 import { type Costs, costsPer, costsText, readCosts } from '../costs.ts';
 import { spreadOf } from '../rounds.ts';

@@ -1,5 +1,5 @@
-// Webhooks: deliveries per second to a receiver on this machine, for one endpoint and for many, and how much hanging endpoints
-// delay the others.
+// Measures webhook deliveries per second to a receiver on this machine, for one endpoint and for many endpoints. It also
+// measures how much hanging endpoints delay the other endpoints.
 import type { SuiteResult } from '../report.ts';
 import type { RoundOptions } from '../rounds.ts';
 import { hanging } from './hanging.ts';

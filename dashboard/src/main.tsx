@@ -1,5 +1,5 @@
-// The entry point of the dashboard. Tokens are removed from the URL before any other code runs. Styles that are inserted at run
-// time have the nonce of the page's content security policy.
+// The entry point of the dashboard. It removes tokens from the URL before any other code runs. Styles inserted at run time
+// carry the nonce of the page's content security policy.
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';

@@ -33,7 +33,6 @@ const home = createRoute({
   },
 });
 
-/** Before a sign-in. */
 const PUBLIC: Readonly<Record<string, Load>> = {
   '/app/sign-in': () => import('./pages/sign-in/sign-in/page.tsx'),
   '/app/sign-up': () => import('./pages/sign-in/sign-up/page.tsx'),
@@ -140,7 +139,6 @@ const tree = root.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
-  // Filters stay plain text: "15000" is not converted to a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();

@@ -1,5 +1,5 @@
-// The common behaviour of all local banks, independent of their APIs: a bank knows account owners, accepts a payout once for each
-// reference, and accepts customers' payments. Faults change the outcome of a payout, never how it is stored.
+// The behaviour that all local banks share. A bank knows the owners of accounts, accepts a payout once for each reference, and
+// accepts payments of customers. A fault changes the outcome of a payout, never the way in which it is stored.
 import type { Faults } from '../faults/faults.ts';
 import { ACCOUNT_FAULTS, type BankFault, MONEY_FAULTS, OUTCOME_FAULTS } from '../faults/kinds.ts';
 import type { BankBooks } from './books.ts';
@@ -27,12 +27,11 @@ export interface TransferOrder {
 }
 
 export interface ProviderManners {
-  /** The institution that appears as the sender of this provider's NIP transfers. */
+  /** The institution that appears as the sender in NIP transfers of this provider. */
   readonly senderNip: string;
-  /** The steps of a successful payout, and of a refused one. */
   readonly paid: readonly PayoutStep[];
   refused(reason: RefusalReason): readonly PayoutStep[];
-  /** The state that each status word of this provider means, for the fault `word`. */
+  /** The state that each status word of this provider means. The fault `word` uses it. */
   readonly words: Readonly<Record<string, PayoutState>>;
 }
 
@@ -63,7 +62,6 @@ export class BankCore {
     this.charge = charge;
   }
 
-  /** A name enquiry. */
   enquire(rail: LocalRailName, nip: string, number: string): ReturnType<BankBooks['owner']> {
     const fault = this.faults.take(ACCOUNT_FAULTS, { rail, operation: 'name', account: number });
     const owner = this.books.owner(nip, number);
@@ -72,7 +70,7 @@ export class BankCore {
     return { ok: true, name: fault.value ?? inventName(`other/${nip}`, number) };
   }
 
-  /** Why this order cannot be executed; undefined if it can. */
+  /** Returns why the bank cannot execute this order. Undefined means that it can. */
   refusal(
     order: TransferOrder,
     { comparesName }: { readonly comparesName: boolean },
@@ -122,14 +120,14 @@ export class BankCore {
     return payout;
   }
 
-  /** The payouts that a list shows: a fault may make the list lag behind the books. */
+  /** The payouts that a list shows. A fault may make the list lag behind the books of the bank. */
   listPayouts(rail: LocalRailName): Payout[] {
     const fault = this.faults.take(['list-lags'], { rail, operation: 'payouts' });
     const untilMs = fault === undefined ? Number.POSITIVE_INFINITY : this.books.now() - delayMsOf(fault);
     return this.books.payoutsOf(rail).filter(({ at }) => at <= untilMs);
   }
 
-  /** The balance that a response shows. A fault may set another balance, or leave out the payouts of the last seconds. */
+  /** The balance that a response shows. A fault may set another balance, or may leave out the payouts of the last seconds. */
   shownBalance(rail: LocalRailName, account?: string): Kobo {
     const { books } = this;
     const fault = this.faults.take(['wrong-balance', 'balance-lags'], {
@@ -147,7 +145,9 @@ export class BankCore {
     return unseen.reduce((sum, { amountKobo }) => sum + amountKobo, books.balance(rail));
   }
 
-  /** A status query. A payout that is not found may still be in progress; a fault can choose the code for "not found". */
+  /**
+   * A status query. A payout that the bank does not find may still be in progress. A fault can choose the code for "not found".
+   */
   lookUp(
     rail: LocalRailName,
     reference: string,

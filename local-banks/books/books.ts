@@ -1,5 +1,5 @@
-// The books of the banks: the true state of every account, payout and credit. A reference is paid at most once, unless a fault
-// makes the bank pay it twice; the state of a payout follows from its steps and the current time.
+// The books of the local banks: the true state of every account, payout and credit. A bank pays a reference at most once,
+// unless a fault makes it pay twice. The state of a payout follows from its steps and the current time.
 import type {
   Credit,
   ForeignAccount,
@@ -17,7 +17,6 @@ import type { Kobo } from './money.ts';
 import { inventName } from './names.ts';
 
 export interface PayoutStanding extends PayoutStep {
-  /** When it reached this state. */
   readonly since: number;
 }
 
@@ -31,7 +30,7 @@ export class BankBooks {
   readonly ownAccounts: OwnAccount[] = [];
   readonly recipients: Recipient[] = [];
   readonly notices = new Set<string>();
-  /** Payouts whose state can still change with time. `paid` is the sum of all other payouts from the account. */
+  /** `open` has the payouts whose state can still change with time. `paid` is the sum of all other payouts from the account. */
   private readonly open = new Set<Payout>();
   private readonly paid = new Map<LocalRailName, Kobo>();
   private readonly foreign = new Map<string, ForeignAccount>();
@@ -49,7 +48,7 @@ export class BankBooks {
     for (const entry of this.journal.entries) this.apply(entry);
   }
 
-  /** Writes the entry to disk first, then to memory. */
+  /** Writes the entry to the disk first, and then to memory. */
   write(entry: JournalEntry): void {
     this.journal.append(entry);
     this.apply(entry);
@@ -59,7 +58,6 @@ export class BankBooks {
     this.journal.close();
   }
 
-  /** A number for ids, unique in these books. */
   nextId(): number {
     return ++this.serial;
   }
@@ -76,7 +74,6 @@ export class BankBooks {
     return [...this.credits.values()].filter((each) => each.rail === rail);
   }
 
-  /** Every state that the payout has had so far, oldest first. */
   history(payout: Payout): PayoutStanding[] {
     const now = this.now();
     const passed = payout.steps
@@ -87,7 +84,7 @@ export class BankBooks {
     return [...passed, { afterMs: reversedAt - payout.at, state: 'reversed', since: reversedAt }];
   }
 
-  /** Whether all its steps have passed: only a reversal can change it now. */
+  /** True means that all steps of the payout have passed, so only a reversal can still change it. */
   isOver(payout: Payout): boolean {
     return this.now() >= payout.at + Math.max(...payout.steps.map(({ afterMs }) => afterMs));
   }
@@ -104,7 +101,6 @@ export class BankBooks {
     return this.takenBack.has(credit.id);
   }
 
-  /** When the payer's bank reversed the credit. */
   takenBackAt({ id }: Credit): number | undefined {
     return this.takenBack.get(id);
   }
@@ -113,7 +109,7 @@ export class BankBooks {
     return this.topUps.filter((each) => each.rail === rail);
   }
 
-  /** The balance of the account. A payout in progress is already subtracted. */
+  /** The balance of the account. Payouts in progress are already subtracted. */
   balance(rail: LocalRailName): Kobo {
     let paid = 0n;
     for (const payout of this.open) {
@@ -128,7 +124,7 @@ export class BankBooks {
     return putIn + received - (this.paid.get(rail) ?? 0n) - paid;
   }
 
-  /** Adds the payout to a stored sum, so that a balance does not read every earlier payout. */
+  /** Adds the payout to a stored sum, so that a balance does not need to read every earlier payout. */
   private conclude(payout: Payout): void {
     this.open.delete(payout);
     this.addPaid(payout.rail, this.gone(payout));
@@ -143,7 +139,7 @@ export class BankBooks {
     this.paid.set(rail, (this.paid.get(rail) ?? 0n) + amountKobo);
   }
 
-  /** Any ten-digit number at a known bank is an account, unless it was set as unknown. */
+  /** Any ten-digit number at a known bank is an account, unless someone has set it as unknown. */
   owner(nip: string, number: string): { ok: true; name: string } | { ok: false; reason: RefusalReason } {
     if (bankByNip(nip) === undefined) return { ok: false, reason: 'unknown-bank' };
     if (!ACCOUNT.test(number)) return { ok: false, reason: 'unknown-account' };

@@ -1,6 +1,6 @@
-// What a bank charges the sender of a NIP transfer in addition to the amount: the fee of its band, value added tax on the fee,
-// and stamp duty. Source: CBN Guide to Charges 2020; the sender has paid stamp duty since January 2026. Paystack and Monnify
-// charge nothing here, as their responses show.
+// What a bank charges the sender of a NIP transfer in addition to the amount: a fee that depends on the amount, value added tax
+// on the fee, and stamp duty. Source: CBN Guide to Charges 2020. The sender has paid stamp duty since January 2026. Paystack
+// and Monnify charge nothing here, as their responses show.
 import type { LocalRailName } from './entries.ts';
 import type { Kobo } from './money.ts';
 
@@ -20,7 +20,7 @@ export function chargeOf(rail: LocalRailName, amountKobo: Kobo): Kobo {
 
 export function chargeParts(amountKobo: Kobo): Readonly<Record<'feeKobo' | 'taxKobo' | 'dutyKobo', Kobo>> {
   const feeKobo = BANDS.find(([upTo]) => amountKobo <= upTo)?.[1] ?? HIGHEST_FEE;
-  // 7.5 %; half a kobo is rounded up.
+  // The tax is 7.5 %. Half a kobo is rounded up.
   const taxKobo = (feeKobo * 75n + 500n) / 1_000n;
   return { feeKobo, taxKobo, dutyKobo: amountKobo >= DUTY_FROM ? DUTY : 0n };
 }

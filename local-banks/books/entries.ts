@@ -1,12 +1,12 @@
-// The entries of the local banks' journal, one per line. The state of every account follows only from the entries and the time,
-// so a bank that was killed has exactly the same state after its restart.
+// The entries in the journal of the local banks, one per line. The state of every account follows only from the entries and the
+// time. Therefore a bank that was killed has the same state after its restart.
 import type { Kobo } from './money.ts';
 
 export const RAILS = ['providus', 'paystack', 'monnify'] as const;
 export type LocalRailName = (typeof RAILS)[number];
 
 export type PayoutState = 'pending' | 'paid' | 'failed' | 'reversed';
-/** Why money was not paid, in our own terms; each provider has its own code for each reason. */
+/** Why a bank did not pay, in the project's own terms. Each provider has its own code for each reason. */
 export const REFUSAL_REASONS = [
   'unknown-bank',
   'unknown-account',
@@ -19,12 +19,12 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** The state of the payout from this time after the order. */
+/** The state of the payout from this many milliseconds after the order. */
 export interface PayoutStep {
   readonly afterMs: number;
   readonly state: PayoutState;
   readonly reason?: RefusalReason;
-  /** The provider's status word, if it is not the usual one for the state. */
+  /** The status word of the provider, if it is not the usual word for the state. */
   readonly word?: string;
 }
 
@@ -33,9 +33,9 @@ export interface Payout {
   readonly id: number;
   readonly reference: string;
   readonly amountKobo: Kobo;
-  /** The charge is added to the amount once the payout is paid. The bank keeps it when the payout is returned. */
+  /** The charge is added to the amount once the payout is paid. If the payout is returned, the bank keeps the charge. */
   readonly chargeKobo: Kobo;
-  /** The bank of the account that is paid. */
+  /** The code of the bank that receives the payout. */
   readonly nip: string;
   readonly number: string;
   readonly name: string;
@@ -43,9 +43,9 @@ export interface Payout {
   readonly sessionId: string;
   readonly at: number;
   readonly steps: readonly PayoutStep[];
-  /** For this time, a status query does not find the payout although it is in progress. */
+  /** For this many milliseconds, a status query does not find the payout although it is in progress. */
   readonly hiddenMs: number;
-  /** The bank paid the same order a second time, although there was only one request. */
+  /** True means that this is a second payment of the same order, although the bank got only one request. */
   readonly isTwin?: true;
 }
 
@@ -60,32 +60,28 @@ export interface CreditPayer {
 export interface Credit {
   readonly rail: LocalRailName;
   readonly id: number;
-  /** Our account that received the payment. */
   readonly account: string;
   readonly amountKobo: Kobo;
   /** The amount that the provider should collect, if it differs from the paid amount. */
   readonly dueKobo?: Kobo;
-  /** The provider's fee. */
   readonly feeKobo: Kobo;
   readonly payer: CreditPayer;
   readonly narration: string;
   readonly sessionId: string;
   readonly settlementId: string;
-  /** The provider's own reference. */
   readonly reference: string;
   readonly at: number;
 }
 
-/** An account of a person or a business at any bank. */
+/** An account of a person or a business at any bank. The operator does not own it. */
 export interface ForeignAccount {
-  /** The code of its bank; `*` means every bank. */
+  /** The code of the account's bank. `*` means every bank. */
   readonly nip: string;
   readonly number: string;
   readonly name: string;
   readonly state: 'open' | 'dormant' | 'unknown';
 }
 
-/** One of our accounts, into which customers pay. */
 export interface OwnAccount {
   readonly rail: LocalRailName;
   readonly id: number;
@@ -96,7 +92,7 @@ export interface OwnAccount {
   readonly at: number;
 }
 
-/** Paystack pays to recipients, which must be created first. */
+/** Paystack pays only to recipients, and a client must create a recipient first. */
 export interface Recipient {
   readonly id: number;
   readonly code: string;

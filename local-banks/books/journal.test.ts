@@ -20,7 +20,6 @@ interface Started {
   readonly providus: { readonly url: string; readonly credentials: { userName: string; password: string } };
 }
 
-/** Starts the banks in a separate process, which the test can kill. */
 async function startProcess(dir: string): Promise<Started & { readonly child: ChildProcess }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', STARTER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
-// The journal file of the local banks: an entry is appended and on the disk before any response is sent. A line that a kill
-// truncated was never confirmed, so the next start removes it.
+// The journal file of the local banks. A bank writes an entry to the disk before it sends any response. A line that a kill cut
+// off was never confirmed, so the next start removes it.
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalEntry } from './entries.ts';

@@ -1,5 +1,5 @@
-// The banks that the local providers know, with the three codes of each: CBN, NIP and Paystack's own. The list is public. In APIs
-// with CBN codes, a bank without a CBN code uses its Paystack code.
+// The banks that the local providers know, with three codes of each bank: CBN, NIP and Paystack's own. The list is public. In
+// APIs with CBN codes, a bank without a CBN code uses its Paystack code.
 import { readFileSync } from 'node:fs';
 
 export interface KnownBank {
@@ -30,7 +30,6 @@ const BY_PAYSTACK = indexBy(({ paystack }) => paystack);
 export const bankByNip = (code: string): KnownBank | undefined => BY_NIP.get(code);
 export const bankByPaystack = (code: string): KnownBank | undefined => BY_PAYSTACK.get(code);
 export const bankByCbn = (code: string): KnownBank | undefined => BY_CBN.get(code) ?? BY_PAYSTACK.get(code);
-/** A person may enter any of the three codes. */
 export const bankByAnyCode = (code: string): KnownBank | undefined =>
   BY_CBN.get(code) ?? BY_NIP.get(code) ?? BY_PAYSTACK.get(code);
 export const cbnCodeOf = ({ cbn, paystack, nip }: KnownBank): string => cbn || paystack || nip;

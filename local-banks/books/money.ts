@@ -1,8 +1,9 @@
-// Naira and kobo without floats: amounts are bigint kobo internally, and are converted to the provider's unit in responses.
+// Calculates naira and kobo without floats. Amounts are bigint kobo internally, and responses convert them to the unit of the
+// provider.
 
 export type Kobo = bigint;
 
-/** Parses decimal naira from a text or a JSON number with at most two decimals; undefined for anything else. */
+/** Parses decimal naira from a text or a JSON number with at most two decimals. For anything else it returns undefined. */
 export function parseNairaAsKobo(value: unknown): Kobo | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
@@ -17,7 +18,6 @@ export function nairaText(kobo: Kobo): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** For providers whose JSON contains decimal naira as numbers. */
 export function nairaNumber(kobo: Kobo): number {
   return Number(nairaText(kobo));
 }

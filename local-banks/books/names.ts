@@ -1,5 +1,5 @@
-// Invents a name for the owner of an account without one: always the same name for the same account. It also has the provider's
-// rule for comparing two names.
+// Invents a name for the owner of an account that has none. The same account always gets the same name. The file also has the
+// rule of a provider for comparing two names.
 import { createHash } from 'node:crypto';
 
 const FIRST = ['Adaeze', 'Bola', 'Chidi', 'Damilola', 'Efe', 'Funke', 'Gambo', 'Halima', 'Ifeoma', 'Jide'];
@@ -11,7 +11,7 @@ export function inventName(nip: string, number: string): string {
   return `${LAST[a % 10]} ${FIRST[b % 10]} ${MIDDLE[c % 10]}`.toUpperCase();
 }
 
-/** Names are equal if they have the same words in any order and case; commas and dots are ignored. */
+/** Two names are equal if they have the same words in any order and case. Commas and dots are ignored. */
 export function isSameName(one: string, other: string): boolean {
   return sortedWordsOf(one) === sortedWordsOf(other);
 }

@@ -1,4 +1,4 @@
-// The statement of a local bank: every row has its balance, and the last one equals the balance of the account.
+// Tests the statement of a local bank. Every row has the balance after it, and the last one equals the balance of the account.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeBankTestStage } from '../test-stage.ts';

@@ -1,5 +1,5 @@
-// The statement of one of our accounts, like a bank's export: a row for each movement of money with the balance after it, oldest
-// first. Charges and reversals are separate rows.
+// The statement of one of the operator's accounts, like the export of a bank. Each movement of money is a row with the balance
+// after it, oldest first. Charges and reversals are separate rows.
 import type { BankBooks } from './books.ts';
 import { chargeParts } from './charges.ts';
 import type { Credit, LocalRailName, OwnAccount, Payout } from './entries.ts';
@@ -10,14 +10,12 @@ export interface StatementLine {
   readonly at: number;
   readonly description: string;
   readonly reference: string;
-  /** Incoming amounts are positive. */
   readonly amountKobo: Kobo;
   readonly balanceKobo: Kobo;
 }
 
 type StatementMove = Omit<StatementLine, 'balanceKobo'>;
 
-/** The reference of the account from which each rail pays. */
 const PAYS: Readonly<Record<LocalRailName, string>> = {
   providus: 'main',
   paystack: 'balance',
@@ -59,8 +57,8 @@ function creditRows(books: BankBooks, credit: Credit): readonly StatementMove[] 
 }
 
 /**
- * The amount leaves the account when the payout is accepted, and returns when it fails or is reversed. The charge follows once it
- * is paid.
+ * The amount leaves the account when the bank accepts the payout, and returns when the payout fails or is reversed. The charge
+ * leaves the account once the payout is paid.
  */
 function payoutRows(books: BankBooks, payout: Payout): readonly StatementMove[] {
   const { reference, amountKobo, sessionId, name } = payout;
@@ -92,7 +90,7 @@ function payoutRows(books: BankBooks, payout: Payout): readonly StatementMove[] 
 
 const STATEMENT_COLUMNS = ['Date', 'Value Date', 'Description', 'Reference', 'Debit', 'Credit', 'Balance'];
 
-/** The rows of these Lagos days, both included; the balances are those of the whole account. */
+/** Writes the rows of these Lagos days, the first and the last day included. The balances are those of the whole account. */
 export function statementCsv(lines: readonly StatementLine[], from = '', to = '9999-12-31'): string {
   const rows = lines
     .map((line) => ({ ...line, day: dayOf(line) }))

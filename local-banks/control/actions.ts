@@ -1,5 +1,5 @@
-// The actions on local banks from outside: a test in the same process calls them directly, everyone else through the control
-// port.
+// The actions of people and tests on the local banks. A test in the same process calls them directly. Everyone else uses the
+// control port.
 import type { BankCore } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
@@ -29,7 +29,6 @@ export type ControlActions = ReturnType<typeof makeControlActions>;
 function moneyActions(bank: BankCore, notices: BankWebhooks) {
   const { books } = bank;
   return {
-    /** A customer pays into one of our accounts. */
     async payIn(fields: RequestFields): Promise<BookedCredit> {
       const rail = readRail(fields);
       const number = readAccountNumber(fields, 'accountNumber');
@@ -47,7 +46,7 @@ function moneyActions(bank: BankCore, notices: BankWebhooks) {
       return bookedCreditOf(books, credit);
     },
 
-    /** A paid payout is returned. */
+    /** Returns a payout that was already paid. */
     async reverse(fields: RequestFields): Promise<BookedPayout> {
       const [rail, reference] = [readRail(fields), readText(fields, 'reference')];
       const payout = books.payout(rail, reference);
@@ -60,7 +59,6 @@ function moneyActions(bank: BankCore, notices: BankWebhooks) {
       return bookedPayoutOf(books, payout);
     },
 
-    /** The payer's bank reverses a credit. */
     async takeBack(fields: RequestFields): Promise<BookedCredit> {
       const rail = readRail(fields);
       const credit = books
@@ -74,7 +72,6 @@ function moneyActions(bank: BankCore, notices: BankWebhooks) {
       return bookedCreditOf(books, credit);
     },
 
-    /** The statement of one of our accounts as CSV. */
     statement(fields: RequestFields): string {
       const [rail, number] = [readRail(fields), readAccountNumber(fields, 'number')];
       const account = books.ownAccounts.find((each) => each.rail === rail && each.number === number);
@@ -95,7 +92,6 @@ function moneyActions(bank: BankCore, notices: BankWebhooks) {
 function settingActions(bank: BankCore) {
   const { books } = bank;
   return {
-    /** With a rail: one of our accounts. Without a rail: an account of a person, at one bank or at every bank. */
     setAccount(fields: RequestFields): unknown {
       if (fields.rail !== undefined) return addOwnAccount(bank, fields);
       const [number, name] = [readAccountNumber(fields, 'number'), readText(fields, 'name')];

@@ -13,7 +13,6 @@ export interface BookedPayout {
   readonly narration: string;
   readonly sessionId: string;
   readonly at: string;
-  /** Every state that the payout has had, with its time. */
   readonly history: readonly { readonly state: PayoutState; readonly at: string }[];
 }
 

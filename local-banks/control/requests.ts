@@ -1,10 +1,10 @@
-// Requests to the local banks through the control port, parsed and checked field by field.
+// Parses and checks each field of a request to the control port of the local banks.
 import { type CreditPayer, type LocalRailName, RAILS } from '../books/entries.ts';
 import { bankByAnyCode } from '../books/known-banks.ts';
 import { type Kobo, parseNairaAsKobo } from '../books/money.ts';
 import { BANK_OPERATIONS, type BankFault, FAULT_KINDS } from '../faults/kinds.ts';
 
-/** The caller gets the message, with status 400. */
+/** The caller gets the message of this error with status 400. */
 export class BadRequestError extends Error {
   override readonly name = 'BadRequest';
 }
@@ -33,7 +33,6 @@ export function readAccountNumber(fields: RequestFields, field: string): string 
   return number;
 }
 
-/** Undefined if the field is missing. */
 export function readDay(fields: RequestFields, field: string): string | undefined {
   if (fields[field] === undefined) return undefined;
   const day = readText(fields, field);
@@ -42,7 +41,6 @@ export function readDay(fields: RequestFields, field: string): string | undefine
   return day;
 }
 
-/** The NIP code of the bank, from any of its three codes. */
 export function readNip(fields: RequestFields): string {
   const code = readText(fields, 'bankCode');
   const known = bankByAnyCode(code);

@@ -1,4 +1,4 @@
-// The control port of the local banks: JSON in, JSON out. An invalid request gets 400 with the reason.
+// The control port of the local banks. It reads and writes JSON. An invalid request gets status 400 with the reason.
 import type { BankBooks } from '../books/books.ts';
 import type { Faults } from '../faults/faults.ts';
 import {
@@ -17,7 +17,6 @@ export interface ControlContext {
   readonly books: BankBooks;
   readonly faults: Faults;
   readonly actions: ControlActions;
-  /** A description of this run, for GET /. */
   about(): unknown;
 }
 

@@ -1,5 +1,5 @@
-// The active faults. Each request takes the faults that apply to it. A fault ends after the number of requests for which it was
-// set.
+// The active faults of the local banks. Each request takes the faults that apply to it. A fault ends after the number of
+// requests for which it was set.
 import { randomUUID } from 'node:crypto';
 import type { LocalRailName } from '../books/entries.ts';
 import { type BankFault, type BankFaultKind, type BankOperation, operationOf } from './kinds.ts';
@@ -56,8 +56,8 @@ export class Faults {
   }
 
   /**
-   * The first fault of these kinds that applies to the request, which is counted as used. A magic account number has its own
-   * faults.
+   * Returns the first fault of these kinds that applies to the request, and counts it as used. A magic account number has its
+   * own faults.
    */
   take(kinds: readonly BankFaultKind[], asked: FaultQuery): BankFault | undefined {
     const set = [...this.faults.values()].find((each) => this.concerns(each, kinds, asked));
@@ -82,7 +82,7 @@ export class Faults {
   }
 }
 
-/** The same sequence of numbers between 0 and 1 for the same seed (mulberry32). */
+/** Returns the same sequence of numbers between 0 and 1 for the same seed (mulberry32). */
 function makeDraw(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

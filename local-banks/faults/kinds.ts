@@ -1,5 +1,5 @@
-// The faults of a local bank, by name. A fault affects requests of one operation on one rail: a number of times, for a period, or
-// with a probability that a seed makes reproducible.
+// The faults of a local bank, by name. A fault affects the requests of one operation on one rail. It lasts for a number of
+// requests or for a period, or it applies with a probability. A seed makes the random choice repeatable.
 import type { LocalRailName } from '../books/entries.ts';
 
 export const BANK_OPERATIONS = [
@@ -18,8 +18,8 @@ export const BANK_OPERATIONS = [
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 
 /**
- * Faults of the connection and of the HTTP response. With the faults from `timeout-after` on, the request is executed unless
- * `worked` is false.
+ * Faults of the connection and of the HTTP response. From `timeout-after` on, these faults let the bank execute the request,
+ * unless `worked` is false.
  */
 export const TRANSPORT_FAULTS = [
   'timeout-before',
@@ -38,7 +38,6 @@ export const TRANSPORT_FAULTS = [
   'slow-after',
   'repeated-field',
 ] as const;
-/** Faults of the outcome of an accepted payout. */
 export const OUTCOME_FAULTS = [
   'in-progress-then-success',
   'in-progress-then-failure',
@@ -49,11 +48,11 @@ export const OUTCOME_FAULTS = [
   'paid-twice',
   'refused',
 ] as const;
-/** Faults of the paid account, in a name enquiry and in a payout. */
+/** Faults of the receiving account. They apply to a name enquiry and to a payout. */
 export const ACCOUNT_FAULTS = ['unknown-account', 'dormant', 'name-differs', 'bank-unavailable'] as const;
 export const MONEY_FAULTS = ['insufficient', 'limit'] as const;
 export const NOTICE_FAULTS = ['webhook-twice', 'webhook-late', 'webhook-lost'] as const;
-/** Faults that leave the newest changes out of a list or a balance, for this many seconds. */
+/** Faults that leave the changes of the last seconds out of a list or a balance. */
 export const LAG_FAULTS = ['list-lags', 'balance-lags'] as const;
 export const FAULT_KINDS = [
   ...TRANSPORT_FAULTS,
@@ -69,25 +68,27 @@ export type BankFaultKind = (typeof FAULT_KINDS)[number];
 
 export interface BankFault {
   readonly kind: BankFaultKind;
-  /** Every rail when absent. */
+  /** If absent, the fault applies to every rail. */
   readonly rail?: LocalRailName;
-  /** `*`: any operation; absent: the default operation of this kind. */
+  /** `*` means any operation. If absent, the fault applies to the default operation of its kind. */
   readonly operation?: BankOperation | '*';
-  /** The fault applies only to this account number, or this reference. */
   readonly account?: string;
   readonly reference?: string;
-  /** How many requests it affects; 1 if neither this nor `forSeconds` nor `probability` is set. */
+  /** How many requests the fault affects. The default is 1 if `forSeconds` and `probability` are absent too. */
   readonly times?: number;
-  /** How long it is active after it is set. */
+  /** How many seconds the fault stays active after it was set. */
   readonly forSeconds?: number;
-  /** A probability from 0 to 1; the draws use the seed. */
+  /** A probability from 0 to 1. The seed makes the random choice repeatable. */
   readonly probability?: number;
   readonly seed?: number;
-  /** The duration that this kind needs: of a slow response, of a hidden or unfinished payout, or until the return. */
+  /**
+   * The duration in seconds that this kind of fault needs: of a slow response, of a hidden or unfinished payout, or until a
+   * payout is returned.
+   */
   readonly seconds?: number;
-  /** A status word, a code, another name, or a balance in naira. */
+  /** Depending on the kind of fault: a status word, a code, another name, or a balance in naira. */
   readonly value?: string;
-  /** Whether the request is executed although its response is broken. */
+  /** Whether the bank executes the request although its response is broken. */
   readonly worked?: boolean;
 }
 

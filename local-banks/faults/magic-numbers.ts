@@ -1,5 +1,5 @@
-// Account numbers that always cause a fault, as in the sandboxes of real providers, for people who try a bank manually. They are
-// the same at every bank and every rail.
+// Account numbers that always cause a fault, as in the sandboxes of real providers. People who try a bank manually use them.
+// They are the same at every bank and every rail.
 import type { BankFault } from './kinds.ts';
 
 const SECONDS = 10;

@@ -1,6 +1,6 @@
-// Webhooks of the local banks. The books determine what must be reported, and a journal entry records each confirmed report.
-// After a restart, a killed bank reports everything that the receiver has not confirmed. Retries are as many seconds apart as the
-// providers' retries are minutes apart.
+// The webhooks of the local banks. The books determine what a bank must report, and a journal entry records each confirmed
+// webhook. After a restart, a bank sends every webhook that the receiver has not confirmed. Retries are as many seconds apart
+// as the retries of real providers are minutes apart.
 import type { BankBooks, PayoutStanding } from '../books/books.ts';
 import { type Credit, type LocalRailName, type Payout, RAILS } from '../books/entries.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -16,9 +16,9 @@ export interface WebhookMessage {
 }
 
 export interface WebhookReporter {
-  /** Undefined: this provider does not report this event. */
+  /** Undefined means that this provider does not report this event. */
   message(happening: ReportedEvent): WebhookMessage | undefined;
-  /** Whether the receiver has accepted the webhook; otherwise it is sent again. */
+  /** True means that the receiver has accepted the webhook. Otherwise the bank sends it again. */
   isTaken(status: number, text: string): boolean;
 }
 
@@ -40,7 +40,7 @@ export class BankWebhooks {
   private readonly books: BankBooks;
   private readonly faults: Faults;
   private readonly reporters: Readonly<Record<LocalRailName, WebhookReporter>>;
-  /** Payouts whose events were all collected. Most payouts are among them, and they are not read again. */
+  /** Payouts whose events were all collected. Most payouts are among them, and the bank does not read them again. */
   private readonly quiet = new Set<Payout>();
   private readonly stop = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -51,13 +51,13 @@ export class BankWebhooks {
     this.reporters = reporters;
   }
 
-  /** Sends everything that is due now, one after the other. */
+  /** Sends every webhook that is due now, one after the other. */
   settle(): Promise<void> {
     this.running = this.running.then(() => this.round());
     return this.running;
   }
 
-  /** Reports a credit once more, at the receiver's request. */
+  /** Reports a credit once more, because the receiver requested it. */
   again(credit: Credit): void {
     const message = this.reporters[credit.rail].message({ type: 'credit', credit });
     if (message === undefined || this.books.url('webhooks', credit.rail) === null) return;
@@ -81,7 +81,7 @@ export class BankWebhooks {
     this.collect();
     const now = this.books.now();
     const due = [...this.waiting.values()].filter(({ nextAt }) => nextAt <= now);
-    // A receiver that is slow for one rail delays only that rail.
+    // The rails are served in parallel, so a receiver that is slow for one rail delays only that rail.
     await Promise.all(RAILS.map((rail) => this.deliverAll(due.filter((each) => each.rail === rail))));
   }
 
@@ -117,7 +117,7 @@ export class BankWebhooks {
     const { books } = this;
     const message = this.reporters[rail].message(happening);
     if (message === undefined) {
-      // This provider never reports it, so the journal needs no entry.
+      // The provider never reports this event, so the journal needs no entry.
       books.notices.add(id);
       return;
     }
@@ -164,7 +164,6 @@ export class BankWebhooks {
       });
       return this.reporters[rail].isTaken(response.status, await response.text());
     } catch {
-      // The receiver is unreachable or did not respond in time, so the webhook is sent again.
       return false;
     }
   }

@@ -1,4 +1,4 @@
-// One provider on one port: routes, the provider's own credentials check, and the connection faults.
+// Serves one provider on one port: its routes, the check of its credentials, and the connection faults.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,6 @@ export interface BankRequest {
   readonly headers: IncomingMessage['headers'];
   /** Empty if the body is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** The matched groups of the route's path. */
   readonly params: readonly string[];
 }
 
@@ -26,7 +25,7 @@ export interface BankRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: RegExp;
   readonly operation: BankOperation;
-  /** The account and the reference of the request, for faults that apply only to those. */
+  /** The account and the reference of the request. Some faults apply only to one account or one reference. */
   subject?(request: BankRequest): {
     readonly account?: string | undefined;
     readonly reference?: string | undefined;
@@ -37,11 +36,9 @@ export interface BankRoute {
 export interface BankProvider {
   readonly rail: LocalRailName;
   readonly routes: readonly BankRoute[];
-  /** The response to a request without the right credentials; undefined: they are right. */
+  /** The response to a request with wrong credentials. Undefined means that the credentials are right. */
   refuse(request: BankRequest): LocalBankAnswer | undefined;
-  /** The response for an unknown path or method. */
   missing(request: BankRequest): LocalBankAnswer;
-  /** The responses of the faults `unauthorized` and `too-many`. */
   readonly unauthorized: LocalBankAnswer;
   readonly tooMany: LocalBankAnswer;
   /** The same response with a status or code that the caller chooses. */
@@ -97,7 +94,7 @@ interface FaultedRequest {
 async function applyFault(fault: BankFault, { provider, response, work }: FaultedRequest): Promise<void> {
   switch (fault.kind) {
     case 'timeout-before':
-      // The connection stays open without a response, so the caller times out.
+      // The connection stays open without a response, so the client times out.
       return;
     case 'cut-before':
       response.destroy();
@@ -122,7 +119,7 @@ async function applyFault(fault: BankFault, { provider, response, work }: Faulte
   }
 }
 
-/** Faults of the response: the request is executed, unless the fault says otherwise. */
+/** Faults of the response. The bank executes the request, unless the fault sets `worked` to false. */
 function applyAnswerFault(
   fault: BankFault,
   response: ServerResponse,
@@ -153,7 +150,7 @@ function applyAnswerFault(
   }
 }
 
-/** Sends a response that contradicts itself: the fields of both responses, one after the other, in one object. */
+/** Sends a response that contradicts itself. One JSON object contains the fields of both responses, one after the other. */
 function replyWithBoth(
   response: ServerResponse,
   { status, body }: LocalBankAnswer,
@@ -196,11 +193,10 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
 
 type RequestHandler = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Listens on 127.0.0.1; port 0 means any free port. */
 export function listenLocally(listener: RequestHandler, port: number): Promise<RunningServer> {
   const server = createServer((incoming, response) => {
     listener(incoming, response).catch((error: Error) => {
-      // A caller that disconnects during its request is not our error.
+      // If a client disconnects during its request, the bank has made no error.
       if (incoming.destroyed && !incoming.complete) return;
       console.error(error);
       response.destroy();

@@ -1,4 +1,4 @@
-// Monnify's envelope, its list pages, and its time formats.
+// The format of Monnify's responses, its list pages, and its time formats.
 import { lagosTime } from '../books/identifiers.ts';
 import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 
@@ -18,13 +18,12 @@ export const monnifyFailure = (
 
 /** 2022-11-03T14:13:38.140+0000 */
 export const monnifyIsoTime = (at: number): string => new Date(at).toISOString().replace('Z', '+0000');
-/** 2021-11-17 11:28:42.615, in Lagos */
 export const monnifyLagosTime = (at: number): string =>
   lagosTime(at).toISOString().replace('T', ' ').replace('Z', '');
 
 const USUAL_SIZE = 10;
 
-/** Newest first; pages are numbered from 0. */
+/** The newest row comes first. Pages are numbered from 0. */
 export function monnifyPage<Row>(
   { query }: BankRequest,
   rows: readonly Row[],

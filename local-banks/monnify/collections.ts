@@ -1,5 +1,5 @@
-// Money that arrives on reserved accounts at Monnify: transactions that can be searched, and verified one by one. amountPaid is
-// the credited amount; settlementAmount is the rest after the fee.
+// Money that arrives on reserved accounts at Monnify. A client can search these transactions and verify them one by one.
+// amountPaid is the credited amount, and settlementAmount is the amount after the fee.
 import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
 import { makeNuban } from '../books/identifiers.ts';
@@ -113,7 +113,6 @@ function statusOf(bank: BankCore, credit: Credit): string {
   return amountKobo > dueKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
 }
 
-/** A row of the list: amounts as numbers, with the customer but without the payer's account. */
 function searchRow(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   return {
@@ -138,7 +137,6 @@ function searchRow(bank: BankCore, credit: Credit) {
   };
 }
 
-/** One transaction: amounts as text, with the payer's number masked. */
 function transactionRow(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   const source = { ...sourceOf(credit), amountPaid: nairaText(amountKobo) };
@@ -179,7 +177,6 @@ function sourceOf({ payer, sessionId }: Credit) {
   };
 }
 
-/** The webhook: amounts as numbers, except settlementAmount, which is text. */
 export function collectionEvent(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration, account } = credit;
   const own = bank.books.ownAccounts.find(({ number }) => number === account);

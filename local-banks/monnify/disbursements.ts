@@ -1,5 +1,5 @@
-// Disbursements of Monnify: name validation, single transfers, their summary, and the balance of the wallet. Amounts are
-// decimal naira as JSON numbers.
+// The payouts of Monnify: name validation, single transfers, their summary, and the balance of the wallet. Amounts are decimal
+// naira as JSON numbers.
 import type { BankCore, ProviderManners, TransferOrder } from '../books/bank.ts';
 import type { PayoutStanding } from '../books/books.ts';
 import type { OwnAccount, Payout, RefusalReason } from '../books/entries.ts';
@@ -60,7 +60,7 @@ export interface MonnifyWallet {
 }
 
 export function disbursementRoutes(bank: BankCore, wallet: MonnifyWallet): readonly BankRoute[] {
-  /** References that wait for the response of the merchant's endpoint. */
+  /** References of payouts that wait for the response of the merchant's endpoint. */
   const asking = new Set<string>();
   const get = (path: RegExp, operation: BankRoute['operation'], handle: BankRoute['handle']): BankRoute => ({
     ...{ method: 'GET', path, operation, handle },
@@ -97,7 +97,6 @@ export function disbursementRoutes(bank: BankCore, wallet: MonnifyWallet): reado
   ];
 }
 
-/** A search may be limited to a range of creation times. */
 function listDisbursements(bank: BankCore, { query }: BankRequest): Payout[] {
   const [from, to] = [Number(query.get('startDate') ?? 0), Number(query.get('endDate') ?? Infinity)];
   return bank.listPayouts('monnify').filter(({ at }) => at >= from && at <= to);
@@ -189,7 +188,7 @@ async function orderSingle(
 
 const TWIN = monnifyFailure(422, 'D07', 'Duplicate request. Please wait 2 minutes and try again.');
 
-/** Whether there is a payout of the same amount to the same account within two minutes, with any reference. */
+/** True means that a payout of the same amount went to the same account within two minutes, with any reference. */
 function hasTwin(bank: BankCore, { nip, number, amountKobo }: TransferOrder): boolean {
   const now = bank.books.now();
   return bank.books

@@ -1,13 +1,11 @@
-// A payment provider whose API has the same format as Monnify's.
-//
-// Sources of the format: developers.monnify.com (paths, account validation, transaction validation), the provider's public wiki
-// (responses of single transfers with and without `async`, statuses, D07, the webhook of a collection, lists), its published SDKs
-// for the fields of a summary, and public integrations for D04.
-//
-// Uncertain: the error of a repeated reference (422 and D02 here: no public text has it); HTTP 422 for D07; the bodies of
-// transaction validation and the answer when it says no (see validation.ts); whether an insufficient balance is FAILED with a
-// comment (as the wiki has it, and here) or D04 (as one integration met it); the body of a 401; bank codes of banks without a CBN
-// code; whether the webhook shows the payer's number masked (masked here, unless a credit asks for the full one).
+// A payment provider whose API has the same format as Monnify's. Sources of the format: developers.monnify.com (paths, account
+// validation, transaction validation), the provider's public wiki (responses of single transfers with and without `async`,
+// statuses, D07, the webhook of a collection, lists), its published SDKs for the fields of a summary, and public integrations
+// for D04. Uncertain are these points. The error of a repeated reference is 422 and D02 here, because no public text has it.
+// The HTTP status of D07 is 422 here. The bodies of transaction validation, and the response after a refusal, are guesses (see
+// validation.ts). An insufficient balance is FAILED with a comment here, as in the wiki; one integration got D04. The body of a
+// 401 and the bank codes of banks without a CBN code are not documented. The webhook masks the number of the payer here, unless
+// a credit asks for the full one.
 import { createHmac } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
 import type { ReportedEvent, WebhookReporter } from '../http/bank-webhooks.ts';

@@ -1,5 +1,5 @@
-// Access tokens of Monnify. They are signed and contain their expiry, so that they survive a restart and an expired one is
-// refused.
+// Access tokens of Monnify. A token is signed and contains its expiry. Therefore a token is still valid after a restart, and
+// the bank refuses an expired token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 import { monnifyFailure, monnifySuccess } from './answers.ts';
@@ -26,7 +26,7 @@ export function logIn(
   });
 }
 
-/** Undefined: the token is valid. */
+/** Undefined means that the token is valid. */
 export function refuseToken(
   { secretKey }: MonnifySecrets,
   { headers }: BankRequest,

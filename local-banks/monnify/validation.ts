@@ -1,9 +1,8 @@
-// Transaction validation: before Monnify pays, it asks the merchant's own endpoint. Only a clear APPROVE lets Monnify pay;
-// REJECT, a time-out, an error and anything else do not.
-//
-// Documented: the sequence, the words APPROVE and REJECT, retries, and that a time-out or an error means no. The public text does
-// not contain the field names, so both sides are guesses: the request repeats the disbursement, and the response is read from any
-// of the fields below.
+// Transaction validation: before Monnify pays, it asks the endpoint of the merchant. Monnify pays only after a clear APPROVE.
+// After REJECT, a time-out, an error or anything else it does not pay. Documented are the sequence, the words APPROVE and
+// REJECT, the retries, and that Monnify does not pay after a time-out or an error. The public text does not contain the field
+// names, so both sides are guesses. The request repeats the disbursement, and the bank reads the response from any of the
+// fields below.
 import { createHmac } from 'node:crypto';
 import type { TransferOrder } from '../books/bank.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
@@ -54,7 +53,7 @@ function validationRequestOf(
   };
 }
 
-/** Undefined: there was no response, so the request is retried. */
+/** Undefined means that the endpoint sent no response, so the bank sends the request again. */
 async function postQuestion(
   text: string,
   { url, secretKey }: ValidationContext,

@@ -1,4 +1,4 @@
-// Paystack's envelope, its documented errors, and the paging of its lists.
+// The format of Paystack's responses, its documented errors, and the paging of its lists.
 import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 
 export const paystackSuccess = (message: string, data: unknown, status = 200): LocalBankAnswer => ({
@@ -30,7 +30,6 @@ export const paystackNotFound = (message: string, code: string): LocalBankAnswer
 const MOST = 100;
 const USUAL = 50;
 
-/** One page, newest first, between the two dates if they are given. */
 export function paystackPage<Row extends { readonly at: number }>(
   { query }: BankRequest,
   rows: readonly Row[],

@@ -1,5 +1,5 @@
-// Money that arrives on dedicated accounts at Paystack: transactions that can be listed and verified. The payer's account number
-// is masked except for its last digits.
+// Money that arrives on dedicated accounts at Paystack. A client can list and verify these transactions. The account number of
+// the payer is masked except for its last digits.
 import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
 import { makeNuban } from '../books/identifiers.ts';
@@ -55,7 +55,7 @@ function listTransactions(bank: BankCore, request: BankRequest): LocalBankAnswer
   });
 }
 
-/** A requery: the bank reports its credits of that day again. */
+/** At this request, the bank reports its credits of that day again. */
 function requeryAccount(bank: BankCore, { query }: BankRequest, notices: BankWebhooks): LocalBankAnswer {
   const [number, date] = [query.get('account_number'), query.get('date')];
   for (const credit of bank.books.creditsOf('paystack'))

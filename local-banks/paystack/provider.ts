@@ -1,12 +1,10 @@
-// A payment provider whose API has the same format as Paystack's live mode.
-//
-// Sources of the format: PaystackOSS/doc-code-snippets and PaystackOSS/openapi (responses for transfer, transaction and dedicated
-// account; errors/api-errors.json), responses that public integrations quote word for word (`duplicate_transfer_reference`), and
-// paystack.com/docs for statuses, webhooks and retries.
-//
-// Uncertain: the `code` of an insufficient balance, a wrong amount, a limit and a wrong reference (message and HTTP status are
-// documented); the code with HTTP 404 for an unknown reference; `session` of a successful transfer (the samples have nulls); how
-// a reversed credit is shown (status `reversed` here). Fees are 0 unless a credit is created with one.
+// A payment provider whose API has the same format as Paystack's live mode. Sources of the format:
+// PaystackOSS/doc-code-snippets and PaystackOSS/openapi (responses for transfer, transaction and dedicated account;
+// errors/api-errors.json), responses that public integrations quote word for word (`duplicate_transfer_reference`), and
+// paystack.com/docs for statuses, webhooks and retries. Uncertain are these points. The `code` of an insufficient balance, a
+// wrong amount, a limit and a wrong reference is not documented, only the message and the HTTP status. The code with HTTP 404
+// for an unknown reference is not documented. `session` of a successful transfer is null in the samples. A reversed credit has
+// the status `reversed` here. Fees are 0 unless a credit is created with one.
 import { createHmac } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
 import type { BankWebhooks, ReportedEvent, WebhookReporter } from '../http/bank-webhooks.ts';

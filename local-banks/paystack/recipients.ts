@@ -1,4 +1,4 @@
-// Banks, name enquiries and transfer recipients of Paystack.
+// The banks, name enquiries and transfer recipients of Paystack.
 import { createHash } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
 import type { Recipient } from '../books/entries.ts';
@@ -103,7 +103,7 @@ function createRecipient(bank: BankCore, { json }: BankRequest): LocalBankAnswer
   return paystackSuccess(message, recipientRow(recipient), 201);
 }
 
-/** Lower-case letters and digits that look random, always the same for the same id. */
+/** Returns lower-case letters and digits that look random. The same id always gives the same code. */
 export function makeRandomLookingCode(prefix: string, id: number): string {
   const digest = createHash('sha256').update(`${prefix}${id}`).digest('hex');
   return `${prefix}${digest.slice(0, 15)}`;

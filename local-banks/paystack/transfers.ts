@@ -1,4 +1,4 @@
-// Transfers of Paystack: they are accepted as pending, and end shortly after. Amounts are whole kobo.
+// The transfers of Paystack. The bank accepts them as pending, and they end shortly after. Amounts are whole kobo.
 import type { BankCore, ProviderManners, TransferOrder } from '../books/bank.ts';
 import type { PayoutStanding } from '../books/books.ts';
 import type { Payout, Recipient } from '../books/entries.ts';
@@ -13,7 +13,6 @@ import {
 } from './answers.ts';
 import { makeRandomLookingCode, recipientRow } from './recipients.ts';
 
-/** The institution through which Paystack sends over NIP. */
 const PAYSTACK_NIP = '100039';
 const CONCLUDED_MS = 1_000;
 const REFERENCE = /^[a-z0-9_-]{16,50}$/;
@@ -125,7 +124,7 @@ function initiateTransfer(
     narration: typeof reason === 'string' ? reason : '',
   };
   const refusal = bank.refusal(order, { comparesName: false });
-  // These two errors are returned immediately, and no transfer is created.
+  // The bank returns these two errors immediately and creates no transfer.
   if (refusal === 'insufficient' || refusal === 'limit')
     return paystackFailure(400, PROBLEMS[refusal], 'api_error');
   const payout = bank.send(order, WAYS, refusal);

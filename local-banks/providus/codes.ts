@@ -1,5 +1,5 @@
-// Response codes and messages of the NIP posting API. The table comes from public client libraries (two agree on every code used
-// here); the messages come from the bank's documentation.
+// Response codes and messages of the API for NIP transfers. The codes come from public client libraries, and two libraries
+// agree on every code used here. The messages come from the documentation of the bank.
 import type { PayoutStanding } from '../books/books.ts';
 import type { RefusalReason } from '../books/entries.ts';
 

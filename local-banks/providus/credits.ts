@@ -1,5 +1,5 @@
-// Money that arrives on our accounts at a Providus-style bank: the settlement webhook with the payer's full account number, and
-// the queries by session id and settlement id that verify it.
+// Money that arrives on the operator's accounts at a bank like Providus. The bank sends a webhook with the full account number
+// of the payer. A client verifies it with a query by session id or settlement id.
 import { createHash } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
 import type { Credit } from '../books/entries.ts';
@@ -16,7 +16,10 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/** The signature is the same for every request: it proves knowledge of the secret, but nothing about the body. */
+/**
+ * The signature is the same for every request. It proves that the sender knows the secret, but it proves nothing about the
+ * body.
+ */
 function authSignature({ clientId, clientSecret }: ClientCredentials): string {
   return createHash('sha512').update(`${clientId}:${clientSecret}`).digest('hex');
 }
@@ -30,7 +33,8 @@ export function makeProvidusReporter(credentials: ClientCredentials): WebhookRep
             headers: { 'X-Auth-Signature': authSignature(credentials) },
           }
         : undefined,
-    // 00 accepted, 01 already known, 02 finally rejected; 03 and everything else: retry.
+    // The receiver's codes: 00 means accepted, 01 means already known, and 02 means finally rejected. After 03 or anything
+    // else, the bank sends the webhook again.
     isTaken: (status, text) => status === 200 && ['00', '01', '02'].includes(responseCodeOf(text)),
   };
 }
@@ -54,7 +58,6 @@ function payerOf({ payer }: Credit) {
   };
 }
 
-/** Amounts of the webhook are text. */
 function settlementBody(credit: Credit) {
   const { sessionId, account, narration, amountKobo, feeKobo, settlementId, at } = credit;
   return {
@@ -74,7 +77,6 @@ function settlementBody(credit: Credit) {
   };
 }
 
-/** Amounts of the query are numbers, and its time has a different format. */
 function verifiedBody(credit: Credit) {
   const { amountKobo, feeKobo, at } = credit;
   return {

@@ -1,4 +1,4 @@
-// The posting API of a Providus-style bank: name enquiry, NIP transfer, its status, and the balance of the account.
+// The API for payouts of a bank like Providus: name enquiry, NIP transfer, its status, and the balance of the account.
 import type { BankCore, ProviderManners, TransferOrder } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import { bankByNip, cbnCodeOf, KNOWN_BANKS } from '../books/known-banks.ts';
@@ -98,7 +98,7 @@ function orderTransfer(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const payout = bank.send(order, WAYS, bank.refusal(order, { comparesName: false }));
   const code = codeOfStanding(bank.books.standing(payout));
   const { sessionId } = payout;
-  // A failed transfer has its message in the session id field.
+  // In the response to a failed transfer, the session id field contains the message.
   const session = code === '32' ? codeBody(code).responseMessage : sessionId;
   return okAnswer({ transactionReference: reference, sessionId: session, ...codeBody(code) });
 }
@@ -139,7 +139,7 @@ const okAnswer = (body: unknown): LocalBankAnswer => ({ status: 200, body });
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : String(value);
 
-/** Three-digit CBN codes are accepted too, as the documentation of GetNIPAccount says. */
+/** The bank also accepts three-digit CBN codes, as the documentation of GetNIPAccount says. */
 function nipOf(value: unknown): string {
   const code = textOf(value);
   if (bankByNip(code) !== undefined) return code;

@@ -1,14 +1,11 @@
-// A bank with a NIP posting API and virtual accounts, in the format of Providus Bank.
-//
-// Sources of the format: the bank's documentation (developer.providusbank.com) as quoted by public client libraries:
-// brokeyourbike/providusbank-api-client-go (fields and samples of every call here), tingodev/providusNip (paths and codes),
-// stephenjude/providus-bank-sdk. Every response is HTTP 200; only responseCode shows the outcome. The signature was checked with
-// the published test credentials.
-//
-// Uncertain: GetNIPTransactionStatus (two public clients agree on its fields, no sample of a real answer was found, and it has no
-// session id); the code of a repeated reference (26 here; 94 and 7709 are documented too); the code after a reversal (31 here);
-// the case of the hex digits of X-Auth-Signature (lower here, upper in the documentation: both are accepted); what a query says
-// of a credit that was taken back (not found here).
+// A bank with an API for NIP transfers and virtual accounts, in the format of Providus Bank. Sources of the format: the bank's
+// documentation (developer.providusbank.com) as quoted by public client libraries: brokeyourbike/providusbank-api-client-go
+// (fields and samples of every call here), tingodev/providusNip (paths and codes), stephenjude/providus-bank-sdk. Every
+// response is HTTP 200, and only responseCode shows the outcome. The signature was checked with the published test credentials.
+// Uncertain are these points. GetNIPTransactionStatus: two public clients agree on its fields, no sample of a real response was
+// found, and it has no session id. The code of a repeated reference is 26 here; 94 and 7709 are documented too. The code after
+// a reversal is 31 here. The hex digits of X-Auth-Signature are lower case here and upper case in the documentation; both are
+// accepted. A query does not find a reversed credit here.
 import type { BankCore } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import type { BankWebhooks } from '../http/bank-webhooks.ts';
@@ -28,7 +25,7 @@ export function makeProvidusProvider(
   return {
     rail: 'providus',
     routes: [...postingRoutes(bank, secrets, ours), ...settlementRoutes(bank, secrets, notices)],
-    // The two parts of the API have separate credentials; each route checks its own.
+    // The two parts of the API have separate credentials, so each route checks its own.
     refuse: () => undefined,
     missing: ({ path }) => ({
       status: 404,

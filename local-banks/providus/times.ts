@@ -1,4 +1,4 @@
-// The three time formats of the bank's responses, all in Lagos time and without a zone.
+// The three time formats in the responses of the bank. All are in Lagos time and without a time zone.
 import { lagosTime } from '../books/identifiers.ts';
 
 /** 2023-04-26 09:09:41 */
@@ -6,7 +6,6 @@ export function providusTime(at: number): string {
   return lagosTime(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** 2/13/2021 4:11:09 PM */
 export function americanTime(at: number): string {
   const time = lagosTime(at);
   const [hours, minutes, seconds] = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];

@@ -1,4 +1,4 @@
-// The committed, compiled contracts.
+// Reads the compiled contracts, which are committed to the repository.
 import { readFileSync } from 'node:fs';
 import type { Abi, Hex } from 'viem';
 

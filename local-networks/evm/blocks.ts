@@ -1,5 +1,5 @@
-// The blocks of the node. All data of a block is fixed when it is mined, so that blocks can be removed, recreated exactly as they
-// were, or replaced by different ones.
+// The blocks of the node. All data of a block is fixed when the block is mined. Therefore blocks can be removed, recreated
+// exactly as they were, or replaced by different ones.
 import { type Hex, keccak256, numberToHex } from 'viem';
 import type { EvmNode } from './node.ts';
 
@@ -10,22 +10,20 @@ export interface BlockTransaction {
 
 export interface EvmBlocks {
   head(): number;
-  /** The caller fills the pool and decides its content. */
+  /** The caller decides the content of the block by filling the pool. */
   mine(pool: Map<Hex, Hex>, baseFee: bigint): Promise<void>;
-  /** Removes all blocks above a height and leaves the node's pool empty. Returns their transactions, in order. */
   takeBack(height: number, pool: ReadonlyMap<Hex, Hex>): Promise<readonly BlockTransaction[]>;
 }
 
-/** How far back blocks can be removed. */
+/** How many of the newest blocks can be removed. */
 const REMEMBERED = 64;
 /**
- * How often the node saves a snapshot of itself. The node never releases a snapshot, and each is as large as the fullest pool so
- * far. So there are few snapshots, and the blocks above one are recreated.
+ * After how many blocks the node saves a snapshot of itself. The node never releases a snapshot, and each is as large as the
+ * fullest pool so far. Therefore snapshots are rare, and the blocks above one are recreated.
  */
 const COPY_EVERY = 16;
 const COPY_EVERY_POOLED = 8;
 
-/** All data that determines a block, except its parent. */
 interface BlockRecipe {
   readonly timestamp: number;
   readonly random: Hex;
@@ -35,7 +33,6 @@ interface BlockRecipe {
 interface MinedBlock extends BlockRecipe {
   readonly hash: Hex;
   readonly transactions: readonly BlockTransaction[];
-  /** The node's snapshot at this height. */
   copy: Hex | undefined;
 }
 
@@ -45,14 +42,11 @@ interface BlockAnswer {
   readonly transactions: readonly Hex[];
 }
 
-/** The recorded blocks of the node, and its current height. */
 interface BlockTape {
   readonly node: EvmNode;
   readonly blocks: Map<number, MinedBlock>;
   head: number;
-  /** The height of the last snapshot. */
   copied: number;
-  /** The total number of blocks created so far. */
   made: number;
   fullestPool: number;
 }
@@ -73,7 +67,7 @@ async function mineBlock(tape: BlockTape, pool: Map<Hex, Hex>, baseFee: bigint):
   const { node, blocks } = tape;
   tape.fullestPool = Math.max(tape.fullestPool, pool.size);
   const timestamp = Math.max(blocks.get(tape.head)!.timestamp, Math.floor(Date.now() / 1000));
-  // This value never repeats: a block that replaces another one differs from it even if both are empty.
+  // This value never repeats. Therefore a block that replaces another one differs from it even if both are empty.
   const recipe = { timestamp, random: keccak256(numberToHex(++tape.made)), baseFee };
   const { hash, transactions: hashes } = await makeBlock(tape, recipe);
   const transactions = hashes.map((each) => ({ hash: each, raw: pool.get(each)! }));
@@ -84,7 +78,7 @@ async function mineBlock(tape: BlockTape, pool: Map<Hex, Hex>, baseFee: bigint):
     tape.copied = tape.head;
     forgetOldBlocks(tape);
   }
-  // Calls about the next block use the fee that it will have.
+  // Calls about the next block then use the fee that the block will have.
   await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
 }
 
@@ -105,11 +99,11 @@ async function takeBackBlocks(
   for (let each = from + 1; each <= tape.head; each++) blocks.delete(each);
 
   await node.request('evm_revert', [origin.copy]);
-  // A snapshot can be restored only once, so a new one is taken.
+  // The node can restore a snapshot only once, so it takes a new one.
   origin.copy = await copyState(tape);
   tape.copied = from;
   tape.head = from;
-  // The restored pool has its old content, which is obsolete and is removed.
+  // The restored pool has its old content, which is obsolete. Therefore the old content is removed.
   const known = [...gone, ...again.flatMap(({ transactions }) => transactions)].map(({ hash }) => hash);
   for (const hash of [...pool.keys(), ...known]) {
     await node.request('hardhat_dropTransaction', [hash]).catch(() => undefined);
@@ -135,7 +129,7 @@ const blockAt = ({ node }: BlockTape, height: number) =>
 
 const copyState = ({ node }: BlockTape) => node.request<Hex>('evm_snapshot');
 
-/** Keeps the blocks from the lowest one that can be removed down to the nearest snapshot, and deletes all below. */
+/** Keeps the blocks that can be removed and the blocks below them down to the nearest snapshot. Deletes all older blocks. */
 function forgetOldBlocks({ blocks, head }: BlockTape): void {
   let lowest = Math.max(0, head - REMEMBERED);
   while (lowest > 0 && blocks.get(lowest)?.copy === undefined) lowest--;

@@ -1,4 +1,4 @@
-// The local chain behaves like a real one in all important points: blocks at intervals, a pool with rules, delayed finality, and
+// Tests that the local chain behaves like a real one: blocks at intervals, a pool with rules, delayed finality, and
 // reorganisations.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,6 @@ after(() => net.close());
 const account = (place: number) => net.chain.accounts[place]!;
 const nonceOf = (place: number) => client.getTransactionCount({ address: account(place).address });
 
-/** A signed payment of one wei. */
 function sign(place: number, nonce: number, { fee = 5n * GWEI, tip = GWEI, value = 1n } = {}): Promise<Hex> {
   return privateKeyToAccount(account(place).key).signTransaction({
     chainId: 80002,

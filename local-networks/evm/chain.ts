@@ -1,5 +1,5 @@
-// The local chain for tests. It has accounts with keys and coins, deploys contracts, and mines, replaces and prices blocks. Its
-// own actions bypass the providers, so that provider faults never affect them.
+// The local chain for tests. It has accounts with keys and coins, deploys contracts, mines and replaces blocks, and sets fees.
+// Its own actions bypass the providers, so that faults of a provider never affect them.
 import {
   type Abi,
   type Address,
@@ -45,22 +45,17 @@ export interface LocalReceipt {
 }
 
 export interface EvmChain {
-  /** The last account deploys and mints. All are funded. */
   readonly accounts: readonly LocalAccount[];
   head(): number;
   finalized(): number;
   mine(blocks?: number): Promise<void>;
-  /** No block is mined automatically until mining is started again. */
   stopMining(): void;
   startMining(): void;
-  /** Returns the transactions of the removed blocks. */
   reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
   /** Applies from the next block on. A transaction with a lower fee stays in the pool. */
   setBaseFee(wei: bigint): Promise<void>;
   baseFee(): bigint;
-  /** Removes a transaction from the pool, as nodes do when the pool is full. */
   evict(hash: Hex): Promise<void>;
-  /** Signs, sends, and mines a block. The receipt shows whether the transaction reverted. */
   transact(from: LocalAccount, call: TransactionCall): Promise<LocalReceipt>;
   read<Answer>(abi: Abi, to: Address, functionName: string, args?: readonly unknown[]): Promise<Answer>;
   deploy(name: ContractName, args: readonly unknown[]): Promise<Address>;
@@ -72,16 +67,16 @@ export interface EvmChain {
   transfer(token: Address, from: LocalAccount, to: Address, amount: bigint): Promise<LocalReceipt>;
   setPaused(token: Address, paused: boolean): Promise<void>;
   setBlacklisted(token: Address, holder: Address, blacklisted: boolean): Promise<void>;
-  /** From now on the token keeps this part of every transfer, in basis points, and its events do not show it. */
+  /** From now on the token keeps this part of every transfer, in basis points. The events of the token do not show it. */
   setHiddenFee(token: Address, bps: number): Promise<void>;
   balanceOf(token: Address, holder: Address): Promise<bigint>;
   nativeBalanceOf(holder: Address): Promise<bigint>;
-  /** Calls the node itself, including methods that no provider offers. */
+  /** Calls the node directly, with methods that providers do not offer too. */
   request: EvmNode['request'];
 }
 
 const ACCOUNTS = 10;
-/** Enough for any call here, within the gas limit of a block. */
+/** Enough gas for any call here, and less than the gas limit of a block. */
 const GAS = 15_000_000n;
 const TOKEN = parseAbi([
   'function mint(address to, uint256 amount)',
@@ -101,7 +96,7 @@ export const LOCAL_ACCOUNTS: readonly LocalAccount[] = Array.from({ length: ACCO
   return { key, address: privateKeyToAccount(key).address };
 });
 
-/** The deposit address for a salt, computed only from the committed code. */
+/** Computes the deposit address for a salt only from the committed code of the contracts. */
 export function depositAddress(factory: Address, salt: Hex): Address {
   const { initCodeHash } = readArtefact('Forwarder');
   return getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecodeHash: initCodeHash });
@@ -129,7 +124,7 @@ function makeTransact(node: EvmNode, ledger: EvmLedger, chainId: number): EvmCha
     if (receipt === null) throw new Error('it was not mined');
     return receipt;
   };
-  /** One after another: each transaction takes the next nonce. */
+  /** Runs one transaction after another, because each takes the next nonce. */
   return (from, call) => {
     const turn = last.then(() => sendAndMine(from, call));
     last = turn.catch(() => undefined);

@@ -1,5 +1,5 @@
-// The contract that pays many recipients at once: one failing payment never stops the others, none fails silently because of
-// missing gas, and nothing is paid twice.
+// Tests the contract that pays many recipients at once. One failing payment never stops the other payments, a lack of gas
+// always shows as a failure, and nothing is paid twice.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Address, decodeErrorResult, encodeFunctionData, type Hex, hexToNumber } from 'viem';
@@ -104,14 +104,14 @@ test('a payment counts as made only if the token returns true or nothing, and ea
   );
   for (const [place, { reason = '0x', paid }] of items.entries()) {
     assert.ok((reason.length - 2) / 2 <= 256, manners[place]);
-    // A refused payment moves no tokens, even if the token moved them before it refused.
+    // If a payment was refused, no tokens move, even if the token had moved them before it refused.
     assert.equal(await net.chain.balanceOf(nasty.address, to[place]!), paid ? 3n : 0n, manners[place]);
   }
   const reasonOf = (manner: TokenManner) => items[manners.indexOf(manner)]!.reason!;
   assert.equal(BigInt(reasonOf('SaysFalse')), 0n);
   assert.equal((reasonOf('RevertsLong').length - 2) / 2, 256);
   assert.equal(reasonOf('BurnsGas'), '0x');
-  // The token made the call in the callback, not the treasury.
+  // The token itself made the call in the callback, not the treasury.
   assert.equal(await net.chain.balanceOf(nasty.address, wallet('thief')), 0n);
   assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
 });
@@ -137,7 +137,7 @@ test('a token that returns very long data uses only the gas of its own payment',
     await cost('RevertBomb'),
   ];
   assert.ok(burnt > 5 * ITEM_GAS && burnt < 5 * (ITEM_GAS + 30_000) + 60_000, `${burnt}`);
-  // If the whole response were copied, each of them would cost 132,000 gas more.
+  // If the contract copied the whole response, each of these calls would cost 132,000 gas more.
   assert.ok(bomb < burnt && revertBomb < burnt, `${bomb} ${revertBomb}`);
 });
 
@@ -153,7 +153,7 @@ test('with too little gas the whole batch reverts: no single payment ever fails 
   const call = { from: treasury.address, to: disperse, data };
   const enough = BigInt(await chain.request<Hex>('eth_estimateGas', [call, 'latest']));
   const outcomes = new Set<string>();
-  // Gas from the minimum cost of a call up to a sufficient amount.
+  // Tries amounts of gas from the minimum cost of a call up to a sufficient amount.
   for (let gas = 40_000n; gas < enough; gas += 9_973n) {
     const receipt = await chain.transact(treasury, { to: disperse, data, gas });
     assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], `${gas}`);
@@ -190,8 +190,8 @@ test('each payment gets its full share of gas, even the last one that fits', asy
     said(receipt).map(({ paid }) => paid),
     [false],
   );
-  // The payment burns all its gas. The result is the same with much gas and with little, except for the zero bytes in the batch's
-  // name.
+  // The payment burns all its gas. The result is the same with much gas and with little gas, except for the zero bytes in the
+  // name of the batch.
   const { structLogs } = await net.chain.request<{ structLogs: readonly { depth: number; gas: number }[] }>(
     'debug_traceTransaction',
     [receipt.transactionHash, { disableStorage: true, disableMemory: true, disableStack: true }],
@@ -218,7 +218,8 @@ test('threat 49: only the treasury can pay with the contract', async () => {
     await refusal(payData(token, batchOf('theft'), [stranger.address], [1n]), stranger),
     'NotOwner',
   );
-  // Only the contract itself can call its inner function. The treasury cannot, and a token cannot during its call.
+  // Only the contract itself can call its inner function. The treasury cannot call it, and a token cannot call it during its
+  // own call.
   const args = [token, stranger.address, 1_000n];
   const payOne = encodeFunctionData({ abi, functionName: 'payOne', args });
   for (const from of [stranger, treasury]) {

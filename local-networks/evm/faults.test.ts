@@ -1,4 +1,5 @@
-// Each provider fault has the described effect: what reaches the chain, what the client gets, and for how long.
+// Tests that each fault of a provider has the described effect: what reaches the chain, what the client gets, and how long the
+// fault lasts.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { createPublicClient, getAddress, type Hex, http, keccak256, toHex } from 'viem';
@@ -40,7 +41,7 @@ test('threat 42: the provider returns a different error each time, although the 
   for (const raw of raws) assert.equal(await landed(raw), true);
   net.faults.add({ kind: 'error-though-landed', text: 'nonce too high' }, { times: 1 });
   await assert.rejects(send(await payment()), /nonce too high/);
-  // Other methods were never affected.
+  // The fault never affected other methods.
   await client().getBlockNumber();
 });
 

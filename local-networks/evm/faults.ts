@@ -1,58 +1,56 @@
-// Faults between a provider and its client, on demand: for a number of requests, or until the fault is cleared.
+// Faults between a provider and its client, on demand. A fault lasts for a number of requests, or until the test clears it.
 import type { Address } from 'viem';
 import { type LaggingServer, makeLaggingServers, PATHS, type PathsBehindFault } from './lagging-servers.ts';
 
-/** Wrong responses of a provider. */
 export type ProviderLie =
-  /** A final receipt of success for a hash that the chain does not know. */
+  /** The provider returns a final receipt of success for a hash that the chain does not know. */
   | { readonly about: 'receipt' }
-  /** Every successful transaction is shown as failed and without effects. */
+  /** The provider shows every successful transaction as failed and without effects. */
   | { readonly about: 'reverted' }
-  /** No receipt and no transaction, for any hash. */
+  /** For any hash, the provider responds that neither the receipt nor the transaction exists. */
   | { readonly about: 'no-receipt' }
-  /** Token and native balances, multiplied by this number. */
+  /** The provider multiplies token and native balances by this number. */
   | { readonly about: 'balance'; readonly times: bigint }
-  /** This many transactions more than the account has sent. */
+  /** The provider reports this many more transactions than the account has sent. */
   | { readonly about: 'nonce'; readonly more: number }
-  /** An invented transfer, in the logs of the highest requested block. */
+  /** The provider adds an invented transfer to the logs of the highest requested block. */
   | { readonly about: 'deposit'; readonly token: Address; readonly to: Address; readonly amount: bigint }
-  /** No logs, although the blocks exist. */
+  /** The provider returns no logs, although the blocks exist. */
   | { readonly about: 'no-logs' }
-  /** The provider serves another chain: it reports that chain's id, and all its other responses are about that chain. */
+  /** The provider serves another chain: it reports the id of that chain, and all its other responses are about that chain. */
   | { readonly about: 'chain'; readonly chainId: number };
 
 export type ProviderFault =
-  /** The connection closes before the request is forwarded. */
+  /** The connection closes before the provider forwards the request. */
   | { readonly kind: 'cut-before' }
-  /** The request is forwarded and executed, but the connection closes before the response is sent. */
+  /** The provider forwards the request and it is executed, but the connection closes before the response. */
   | { readonly kind: 'cut-after' }
-  /** The request is forwarded, but the response is an error; each time a different one, unless a text is given. */
+  /** The provider forwards the request, but its response is an error. Without a given text, each error is different. */
   | { readonly kind: 'error-though-landed'; readonly text?: string }
-  /** The response is an error, and nothing is forwarded. */
   | { readonly kind: 'refuse'; readonly text: string; readonly code?: number }
-  /** A transaction is reported as accepted, but is not in the pool. If it is sent again, it may be accepted. */
+  /**
+   * The provider reports a transaction as accepted, but the transaction is not in the pool. If the client sends it again, the
+   * provider may accept it.
+   */
   | { readonly kind: 'drop' }
-  /** A transaction is accepted, but before it is mined the base fee rises above its maximum fee. */
+  /** The provider accepts a transaction, but before it is mined the base fee rises above its maximum fee. */
   | { readonly kind: 'price-out' }
   /**
-   * A delay: the request is forwarded late, even after the client has given up, or it is forwarded at once and the response is
-   * late.
+   * A delay. Either the provider forwards the request late, even after the client has given up, or it forwards the request at
+   * once and the response is late.
    */
   | { readonly kind: 'delay'; readonly delayMs: number; readonly of?: 'request' | 'answer' }
-  /** Nothing is forwarded. Some services give the reason in a JSON-RPC response, some in plain text. */
+  /** The provider forwards nothing. Some services give the reason in a JSON-RPC response, others in plain text. */
   | { readonly kind: 'http'; readonly status: number; readonly body?: 'json' | 'text' }
-  /** The provider is this many blocks behind in all its responses. */
   | { readonly kind: 'lag'; readonly blocks: number }
-  /** Lagging servers, or a cache, answer some of the provider's calls. */
+  /** Servers that lag behind, or a cache, answer some of the provider's calls. */
   | PathsBehindFault
   | { readonly kind: 'lie'; readonly lie: ProviderLie };
 
 export interface FaultPlan {
-  /** Which provider has the fault; both by default. */
+  /** The provider with the fault. If absent, both providers have it. */
   readonly on?: 0 | 1;
-  /** How many requests the fault affects; by default it lasts until it is cleared. */
   readonly times?: number;
-  /** Which methods the fault affects; by default all that it can apply to. */
   readonly methods?: readonly string[];
 }
 
@@ -67,17 +65,19 @@ export interface ProviderFaults {
   clear(): void;
 }
 
-/** The side of the faults that the providers use. */
+/** The functions that the providers use to find their faults. */
 export interface FaultRegistry extends ProviderFaults {
-  /** The first planned fault of one of these kinds for one of these methods, counted as used once; undefined if there is none. */
+  /**
+   * Returns the first planned fault of one of these kinds for one of these methods, and counts it as used once. Undefined means
+   * that no fault applies.
+   */
   take<Kind extends ProviderFault['kind']>(
     on: number,
     kinds: readonly Kind[],
     methods: readonly string[],
   ): Extract<ProviderFault, { kind: Kind }> | undefined;
-  /** How many blocks a provider is behind. This call does not count as a use. */
+  /** How many blocks a provider is behind. This call does not count as a use of the fault. */
   lag(on: number): number;
-  /** The servers of a provider that answer the next call of this kind. */
   servers(on: number, method: string): readonly LaggingServer[];
 }
 
@@ -98,7 +98,6 @@ interface PlannedFaultState {
   readonly on: number | undefined;
   readonly times: number;
   readonly methods: readonly string[] | undefined;
-  /** Selects the server that answers next; each provider has its own. */
   readonly next: Map<number, () => LaggingServer>;
   used: number;
 }
@@ -143,7 +142,7 @@ export function makeFaultRegistry(): FaultRegistry {
   };
 }
 
-/** The methods that a fault applies to; undefined: all of them. */
+/** The methods that a fault applies to. Undefined means all methods. */
 function methodsOf(fault: ProviderFault): readonly string[] | undefined {
   if (fault.kind === 'lie') return LIES[fault.lie.about];
   if (fault.kind === 'paths-behind') return fault.paths.flatMap((path) => PATHS[path]);

@@ -1,5 +1,5 @@
-// The contracts of deposit addresses: their addresses are known before they exist, tokens are swept only into the treasury, and
-// one failure never stops the others.
+// Tests the contracts of deposit addresses. Their addresses are known before they exist, tokens are swept only into the
+// treasury, and one failure never stops the other sweeps.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -58,7 +58,6 @@ const sweep = (names: readonly string[], { of = token, from = treasury, gas }: S
     ...(gas === undefined ? {} : { gas }),
   });
 
-/** The factory's result for each address, in order: an amount, or the reason. */
 function said(receipt: LocalReceipt): (bigint | Hex)[] {
   assert.equal(receipt.status, '0x1');
   return receipt.logs
@@ -70,7 +69,6 @@ function said(receipt: LocalReceipt): (bigint | Hex)[] {
 const deployed = async (address: Address) =>
   (await net.chain.request<Hex>('eth_getCode', [address, 'latest'])) !== '0x';
 const heldBy = (holder: Address) => net.chain.balanceOf(token, holder);
-/** How much a call changes the treasury's token balance. */
 const gained = async (work: () => Promise<unknown>) => {
   const had = await heldBy(treasury.address);
   await work();
@@ -154,7 +152,7 @@ test('a token counts as swept only if the token contract returns true or nothing
     await chain.mint(nasty.address, at(name), 6n);
     await nasty.setManner(at(name), manners[place]!);
   }
-  // During its sweep, the token calls back to sweep a later address; it does not get enough gas for that.
+  // During its sweep, the token calls back to sweep a later address. It does not get enough gas for that.
   await nasty.setCallBack(factory, sweepData(nasty.address, [names.at(-1)!]));
   const outcomes = said(await sweep(names, { of: nasty.address }));
   assert.deepEqual(
@@ -168,7 +166,7 @@ test('a token counts as swept only if the token contract returns true or nothing
     assert.equal(await chain.balanceOf(nasty.address, at(names[place]!)), 6n, manners[place]);
   }
   assert.equal(hexToString(outcomes[manners.indexOf('HidesBalance')] as Hex), 'balance unknown');
-  // Once the token behaves normally, nothing is lost.
+  // Once the token behaves normally, the sweep finds all its tokens.
   said(await sweep(names, { of: nasty.address }));
   assert.equal(await chain.balanceOf(nasty.address, treasury.address), BigInt(names.length) * 6n);
 });
@@ -211,7 +209,7 @@ test('each token call gets its full share of gas, even the last one that fits', 
   }
   const receipt = await sweep(['last'], { of: nasty.address, gas: high });
   assert.deepEqual(said(receipt), ['0x']);
-  // The sweep burns all its gas. The result is the same with much gas and with little, except for the zero bytes in a salt.
+  // The sweep burns all its gas. The result is the same with much gas and with little gas, except for the zero bytes in a salt.
   assert.ok(plenty > FLUSH_GAS + 21_000);
   assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });
@@ -228,7 +226,7 @@ test('threat 54: another token, or the native coin, that arrived by mistake is s
   ]);
   assert.equal((await chain.nativeBalanceOf(treasury.address)) - had, 123n);
   assert.deepEqual(said(await sweep(['mistake'], { of: other })), [5n]);
-  // Once the contract exists, coins are refused and stay with their sender.
+  // Once the contract exists, it refuses coins, so that they stay with their sender.
   assert.equal((await chain.transact(customer, { to: at('mistake'), value: 1n })).status, '0x0');
 });
 

@@ -1,6 +1,6 @@
 // The servers behind one address of a provider. The kind of a call decides which server answers it, so that some paths may lag
-// behind others. As with real software, no response shows how far its server has read. A cache in front of them may repeat a
-// not-found response.
+// behind others. As with real software, a response does not show how far its server has read. A cache in front of the servers
+// may repeat a not-found response.
 import type { LagPath, LagServers } from '../lag.ts';
 
 export const PATHS: Readonly<Record<LagPath, readonly string[]>> = {
@@ -21,35 +21,29 @@ export interface PathsBehindFault {
   readonly kind: 'paths-behind';
   readonly paths: readonly LagPath[];
   readonly servers: LagServers;
-  /** The lagging server has read up to this block. */
   readonly height?: number;
-  /** The lagging server stays this many blocks behind the head. */
   readonly blocks?: number;
 }
 
 export interface LaggingServer {
-  /** The highest block that the answering server has read. */
   seen(head: number): number;
-  /** Whether a cache repeats its not-found response. */
   repeats(question: string): boolean;
-  /** Passes the response to the cache, which may store it. */
   answered(question: string, answer: unknown): void;
 }
 
-/** Selects the server that answers the next request. `onUse` is called when the server lags or a cache answers. */
+/** Selects the server that answers the next request. `onUse` is called when the server lags or when a cache answers. */
 export function makeLaggingServers(
   { servers, height, blocks = 0 }: PathsBehindFault,
   onUse: () => void,
 ): () => LaggingServer {
   const absent = new Set<string>();
   let requests = 0;
-  // The same random sequence every time.
   let chance = 1;
   const isBehind = (): boolean => {
     requests++;
     chance = (chance * 48_271) % 2_147_483_647;
     if (servers === 'sticky') return true;
-    // The server that fills the cache may itself lag.
+    // The server whose responses fill the cache may itself lag.
     if (servers === 'cached') return blocks > 0;
     return servers === 'switching' ? requests % 2 === 0 : servers === 'random' && chance % 2 === 0;
   };

@@ -1,4 +1,4 @@
-// The state of the local chain: pending, mined and final transactions, and reorganisations. The pool is the node's own: a
+// The state of the local chain: pending, mined and final transactions, and reorganisations. The pool belongs to the node. A
 // submitted transaction waits there for a block, for a missing nonce, or for a lower base fee.
 import { type Hex, keccak256, numberToHex, parseTransaction, type TransactionSerializedEIP1559 } from 'viem';
 import { type EvmBlocks, makeBlocks } from './blocks.ts';
@@ -6,40 +6,33 @@ import type { EvmNode } from './node.ts';
 
 export interface Reorganisation {
   /**
-   * What happens to the transactions of the removed blocks: they return to the pool, are dropped, or are included in the new
+   * What happens to the transactions of the removed blocks. They return to the pool, are dropped, or are included in the new
    * blocks.
    */
   readonly transactions?: 'to-pool' | 'dropped' | 'mined-again';
-  /** Whether even blocks that were reported as final may be replaced. */
+  /** Whether the reorganisation may also replace blocks that were reported as final. */
   readonly breakFinality?: boolean;
 }
 
 export interface EvmLedger {
   readonly finalityBlocks: number;
-  /** The publicly visible height. */
   head(): number;
   /**
-   * A reader of the node sees the state before or after a reorganisation, never during one: reads and reorganisations wait for
-   * each other.
+   * A reader of the node sees the state before or after a reorganisation, never during one. Therefore reads and reorganisations
+   * wait for each other.
    */
   steady<Answer>(read: () => Promise<Answer>): Promise<Answer>;
-  /** Resolves when no change is in progress. */
   idle(): Promise<void>;
-  /** Adds the transaction to the pool. Throws the node's error. */
+  /** Adds the transaction to the pool. If the node refuses it, throws the error of the node. */
   send(raw: Hex): Promise<Hex>;
-  /** Pretends that the transaction was accepted, although it was not. */
   pretend(raw: Hex): Hex;
-  /** The bytes of a submitted transaction that is neither in a block nor in the pool. */
   lostBytes(hash: Hex): Hex | undefined;
-  /** Removes the transaction from the pool. */
   evict(hash: Hex): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Returns the transactions of the removed blocks. */
   reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
-  /** The base fee of the next block. */
   baseFee(): bigint;
   setBaseFee(wei: bigint): Promise<void>;
-  /** Raises the base fee above a transaction's maximum fee, if the transaction is still pending. */
+  /** Raises the base fee above the maximum fee of a transaction that is still pending. */
   priceOut(hash: Hex): Promise<void>;
 }
 
@@ -100,13 +93,12 @@ export async function makeEvmLedger(
 interface LedgerCourse {
   readonly node: EvmNode;
   readonly blocks: EvmBlocks;
-  /** The bytes of pending transactions, in order of arrival. */
   readonly pool: Map<Hex, Hex>;
   readonly lost: Map<Hex, Hex>;
   fee: bigint;
 }
 
-/** Runs one change at a time: a block, a reorganisation or a new fee. */
+/** Runs one change at a time. A change is a block, a reorganisation or a new fee. */
 function makeTurnQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -119,7 +111,6 @@ function makeTurnQueue() {
   };
 }
 
-/** Allows any number of reads at once, or one change. */
 function makeReadWriteLock() {
   let changing: Promise<unknown> = Promise.resolve();
   let reads = 0;
@@ -157,7 +148,7 @@ async function changeBaseFee(course: LedgerCourse, wei: bigint): Promise<void> {
 async function sendToPool({ node, pool }: LedgerCourse, raw: Hex): Promise<Hex> {
   const hash = keccak256(raw);
   const known = pool.has(hash);
-  // This happens before the transaction is sent, so that a block or a reorganisation in between knows it.
+  // The transaction is stored before it is sent, so that a block or a reorganisation in between knows it.
   pool.set(hash, raw);
   try {
     return await node.request<Hex>('eth_sendRawTransaction', [raw]);
@@ -173,7 +164,7 @@ async function replaceBlocks(
   transactions: Reorganisation['transactions'],
 ): Promise<readonly Hex[]> {
   const gone = await blocks.takeBack(blocks.head() - depth, pool);
-  // Mined transactions arrived before pending ones.
+  // Mined transactions arrived before the pending ones.
   const waited = [...pool];
   pool.clear();
   const kept = transactions === 'dropped' ? lost : pool;
@@ -184,7 +175,7 @@ async function replaceBlocks(
       await node.request('eth_sendRawTransaction', [raw]).catch(() => undefined);
   };
   if (transactions === 'mined-again') await sendPool();
-  // The new branch is longer than the replaced part, because otherwise no node would follow it.
+  // The new branch is longer than the replaced part, because a node follows only a longer branch.
   for (let each = 0; each <= depth; each++) await blocks.mine(pool, fee);
   if (transactions !== 'mined-again') await sendPool();
   return gone.map(({ hash }) => hash);

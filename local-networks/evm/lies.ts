@@ -1,5 +1,5 @@
-// The responses of a lying provider. The lies are as good as possible without a key: they have true block hashes and heights. For
-// a payment whose bytes the provider received, they have the events that the payment would have had.
+// The responses of a lying provider. They are as good as possible without a key: they have true block hashes and heights. If
+// the provider received the bytes of a payment, the lie has the events that the payment would have had.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -107,7 +107,6 @@ async function inventReceipt(hash: Hex, block: BlockRef, bytes: Hex | undefined)
   };
 }
 
-/** The events that the call would have had. */
 function eventsOf(from: Hex, to: Hex, data: Hex): readonly LogEvent[] {
   const call = (() => {
     try {

@@ -3,7 +3,6 @@ import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { readArtefact } from './artefacts.ts';
 import type { EvmChain } from './chain.ts';
 
-/** In the order of the contract's enum. */
 export const TOKEN_MANNERS = [
   'Honest',
   'SaysNothing',
@@ -26,7 +25,7 @@ export type TokenManner = (typeof TOKEN_MANNERS)[number];
 export interface NastyToken {
   readonly address: Address;
   setManner(holder: Address, manner: TokenManner): Promise<void>;
-  /** The call that the token makes before it moves anything, if its manner is `CallsBack`. */
+  /** The call that the token makes before it moves anything. It applies only to the manner `CallsBack`. */
   setCallBack(to: Address, data: Hex): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// A real Ethereum node inside this process. It uses no file, no port and no connection. It ends with the process, mines only on
-// demand, and keeps submitted transactions in its pool until they are mined.
+// A real Ethereum node inside this process. It uses no file, no port and no connection, and it ends with the process. It mines
+// only on demand and keeps submitted transactions in its pool until they are mined.
 import path from 'node:path';
 import type { Hex } from 'viem';
 import { RpcError } from '../rpc-error.ts';
@@ -12,12 +12,11 @@ export interface NodeOptions {
 }
 
 export interface EvmNode {
-  /** Throws an `RpcError` if the node refuses. */
   request<Answer>(method: string, params?: readonly unknown[]): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** The error code of a node for a reverted call, with the contract's reason. */
+/** The error code of a node for a reverted call. The error contains the reason of the contract. */
 const REVERTED = 3;
 const INTERNAL = -32603;
 const projectRoot = path.dirname(path.dirname(import.meta.dirname));
@@ -29,9 +28,9 @@ export async function startEvmNode(options: NodeOptions): Promise<EvmNode> {
     type: 'edr-simulated' as const,
     chainType: 'l1' as const,
     chainId: options.chainId,
-    // A hardfork that the real networks have supported for years.
+    // The real networks have supported this hardfork for years.
     hardfork: 'cancun',
-    // There can be more than one block per second.
+    // The chain can have more than one block per second.
     allowBlocksWithSameTimestamp: true,
     blockGasLimit: options.blockGasLimit,
     initialBaseFeePerGas: options.baseFee,

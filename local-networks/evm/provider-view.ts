@@ -1,5 +1,6 @@
-// The responses of one provider: the node's own responses, limited to the height that this provider has seen. `finalized` and
-// `safe` are some blocks behind that height, as on real networks. It supports only methods that real providers offer.
+// The responses of one provider. They are the responses of the node, limited to the height that this provider has seen.
+// `finalized` and `safe` are some blocks behind that height, as on real networks. The file supports only methods that real
+// providers offer.
 import { type Hex, hexToNumber, keccak256, numberToHex } from 'viem';
 import { RpcError } from '../rpc-error.ts';
 import type { LaggingServer } from './lagging-servers.ts';
@@ -9,22 +10,16 @@ import type { EvmNode } from './node.ts';
 export type AnswerRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface ViewOptions {
-  /** How many blocks this provider is behind now. */
   readonly lag: () => number;
-  /** The servers of the provider that answer the next call of this kind. */
   readonly servers: (method: string) => readonly LaggingServer[];
-  /** The maximum number of blocks in one log request. */
   readonly logBlocks: number;
 }
 
 interface BlockPlace {
-  /** The block of a transaction or of its receipt. */
   readonly blockNumber?: Hex | null;
-  /** Of a block. */
   readonly number?: Hex;
 }
 
-/** Methods that are not about a block. */
 const PLAIN = new Set([
   'eth_chainId',
   'eth_gasPrice',
@@ -34,7 +29,7 @@ const PLAIN = new Set([
   'net_version',
   'web3_clientVersion',
 ]);
-/** The index of the block parameter, for methods about the state at a block. */
+/** For each method about the state at a block, the position of the block parameter. */
 const STATE: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_estimateGas: 1,
@@ -44,20 +39,18 @@ const STATE: Readonly<Record<string, number>> = {
   eth_getStorageAt: 2,
   eth_getTransactionCount: 1,
 };
-/** Methods that get a block by its height: above the visible height they find none. */
+/** Methods that get a block by its height. Above the visible height they find no block. */
 const BY_HEIGHT = new Set([
   'eth_getBlockByNumber',
   'eth_getBlockTransactionCountByNumber',
   'eth_getTransactionByBlockNumberAndIndex',
 ]);
 
-/** What the server that answers can see. */
 interface ServerSight extends Omit<ViewOptions, 'servers'> {
   readonly node: EvmNode;
   readonly ledger: EvmLedger;
-  /** Whether it knows pending transactions: a lagging server may not. */
+  /** Whether the server knows pending transactions. A lagging server may not know them. */
   readonly knowsPool: boolean;
-  /** The highest block that the server knows. */
   readonly seen: () => number;
 }
 
@@ -87,7 +80,9 @@ export function makeProviderView(node: EvmNode, ledger: EvmLedger, options: View
     });
 }
 
-/** The height of a block parameter; undefined if the parameter is not a height: `pending`, or a block by its hash. */
+/**
+ * The height of a block parameter. Undefined means that the parameter is not a height, but `pending` or the hash of a block.
+ */
 function heightOf({ seen, lag, ledger }: ServerSight, block: unknown): number | undefined {
   if (block === undefined || block === null || block === 'latest') return seen();
   if (block === 'finalized' || block === 'safe') return Math.max(0, seen() - ledger.finalityBlocks);
@@ -160,7 +155,7 @@ async function readLogs(sight: ServerSight, filter: Record<string, unknown>): Pr
   const to = heightOf(sight, toBlock) ?? seen();
   if (from > to) throw new RpcError(-32000, 'invalid block range params');
   if (to - from >= logBlocks) throw new RpcError(-32005, `query exceeds max block range ${logBlocks}`);
-  // For blocks that they have not seen, real providers return an empty result and not an error.
+  // For blocks that they have not seen, real providers return an empty result instead of an error.
   if (from > seen()) return [];
   const range = { fromBlock: numberToHex(from), toBlock: numberToHex(Math.min(to, seen())) };
   return node.request('eth_getLogs', [{ ...rest, ...range }]);
@@ -171,7 +166,7 @@ async function sendRaw(sight: ServerSight, raw: Hex): Promise<Hex> {
     return await sight.ledger.send(raw);
   } catch (error) {
     if (sight.lag() === 0) throw error;
-    // To a provider that has not seen its block, the transaction is new.
+    // A provider that has not seen the block of a transaction treats the transaction as new.
     const hash = keccak256(raw);
     const receipt = await sight.node.request<BlockPlace | null>('eth_getTransactionReceipt', [hash]);
     if (isBeyondSight(sight, receipt?.blockNumber)) return hash;

@@ -1,4 +1,4 @@
-// One provider: an HTTP server for JSON-RPC, with single calls and batches, whose faults the tests plan.
+// One provider: an HTTP server for JSON-RPC with single calls and batches. The tests plan its faults.
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,7 +21,6 @@ interface EvmRpcCall {
 }
 
 interface ProviderParts {
-  /** The index of this provider. */
   readonly index: number;
   readonly view: AnswerRpc;
   readonly ledger: EvmLedger;
@@ -80,7 +79,7 @@ async function serveRequest(
     return sendAnswer(response, before.status, before.body === 'json' ? { jsonrpc: '2.0', error } : message);
   }
   const answers = await Promise.all(asked.calls.map(answer));
-  // The responses already lag; this only counts the use of the fault.
+  // The responses already lag. This call only counts the use of the fault.
   faults.take(index, ['lag'], methods);
   if (faults.take(index, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
   if (late?.of === 'answer') await wait(late.delayMs);

@@ -1,5 +1,5 @@
-// Starts a local chain of the Ethereum kind: a real node, blocks at an interval, finality some blocks behind, and two providers
-// that fail on demand.
+// Starts a local chain of the Ethereum kind. It has a real node, blocks at an interval, finality some blocks behind, and two
+// providers that fail on demand.
 import { type EvmChain, LOCAL_ACCOUNTS, makeEvmChain } from './chain.ts';
 import { makeFaultRegistry, type ProviderFaults } from './faults.ts';
 import { makeEvmLedger } from './ledger.ts';
@@ -9,15 +9,13 @@ import { makeProviderView } from './provider-view.ts';
 
 export interface EvmChainOptions {
   readonly chainId: number;
-  /** 0: only on demand. */
+  /** With 0, blocks are mined only on demand. */
   readonly blockEveryMs?: number;
-  /** How many blocks `finalized` is behind `latest`. */
   readonly finalityBlocks?: number;
-  /** The maximum number of blocks in one log request of a provider. */
   readonly logBlocks?: number;
   readonly baseFee?: bigint;
   readonly blockGasLimit?: bigint;
-  /** Free ones unless given. */
+  /** If absent, free ports are used. */
   readonly ports?: readonly [number, number];
 }
 
@@ -52,7 +50,6 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   const close = async () => {
     mining.stop();
     await Promise.all(providers.map((provider) => provider.close()));
-    // Waits for a block that is being mined.
     await ledger.idle();
     await node.close();
   };
@@ -72,7 +69,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   };
 }
 
-/** Never mines two blocks at the same time; a slow block delays the next one. */
+/** Never mines two blocks at the same time, so a slow block delays the next one. */
 function mineEvery(everyMs: number, mine: () => Promise<void>): { start(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const next = () => {

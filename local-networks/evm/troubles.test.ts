@@ -1,5 +1,5 @@
-// The random troubles of a run have the described effect on payments. A client that reads in the meantime sees the chain before
-// or after a reorganisation, never during it.
+// Tests that the random troubles of a run have the described effect on payments. A client that reads in the meantime sees the
+// chain before or after a reorganisation, never during one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Hex, keccak256 } from 'viem';
@@ -30,7 +30,7 @@ const call = async (on: 0 | 1, method: string, params: readonly unknown[]) => {
 };
 const receipt = (hash: Hex) => call(0, 'eth_getTransactionReceipt', [hash]);
 
-/** Sends one coin to the sender itself; the transaction stays pending. */
+/** Sends one coin to the sender itself. The transaction stays pending. */
 async function send(maxFeePerGas = 5n * GWEI): Promise<Hex> {
   const { key, address: to } = net.chain.accounts[0]!;
   const nonce = Number(await net.chain.request<Hex>('eth_getTransactionCount', [to, 'latest']));

@@ -1,5 +1,5 @@
-// The troubles of a local chain of the Ethereum kind, to be selected at random: at its providers, in its pool, in blocks that are
-// not final yet, and in its base fee.
+// The troubles of a local chain of the Ethereum kind, from which a run selects at random. They affect its providers, its pool,
+// blocks that are not final yet, and its base fee.
 import { numberToHex } from 'viem';
 import {
   awaitedTrouble,
@@ -18,13 +18,12 @@ import type { Reorganisation } from './ledger.ts';
 import type { LocalEvmChain } from './start.ts';
 
 const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
-/** Every transaction is sent to both providers. */
+/** A client sends every transaction to both providers. */
 const PROVIDERS = 2;
 const HOW: readonly NonNullable<Reorganisation['transactions']>[] = ['to-pool', 'dropped', 'mined-again'];
-/** Long enough for a pending transaction to be detected as stuck. */
+/** Long enough for the service to detect that a pending transaction is stuck. */
 const DEAR_MS: Trouble['lastsMs'] = [6_000, 10_000];
 
-/** The range of a server's lag, as a time. */
 const SHORTEST_LAG_MS = 2_000;
 const LONGEST_LAG_MS = 30_000;
 const PATH_SETS: readonly PathsBehindFault['paths'][] = [
@@ -38,10 +37,8 @@ const PATH_SETS: readonly PathsBehindFault['paths'][] = [
 ];
 
 interface TroubleFacts {
-  /** The lowest height that a provider must have seen to be useful. */
   readonly firstBlock: number;
   readonly finalityBlocks: number;
-  /** The time between blocks. */
   readonly paceMs: number;
 }
 
@@ -106,7 +103,7 @@ export function evmTroubles(local: LocalEvmChain, settings: TroubleFacts): reado
   ];
 }
 
-/** Servers at one provider, or at both, that have read less of the chain than the others. */
+/** Some servers at one provider, or at both, have read less of the chain than the other servers. */
 function makePathsBehind(
   { chain }: LocalEvmChain,
   { firstBlock, paceMs }: TroubleFacts,
@@ -136,7 +133,7 @@ function makePathsBehind(
 }
 
 /**
- * Replaces the newest blocks, if a block among them that is not final yet has transactions. Returns the number of replaced
+ * Replaces the newest blocks if a block among them that is not final yet has transactions. Returns the number of replaced
  * blocks.
  */
 async function replaceBlocks(

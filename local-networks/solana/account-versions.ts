@@ -1,5 +1,5 @@
-// Every account at each slot that changed it. litesvm has only the newest state; a real node can also read an older bank
-// (confirmed, finalized, or its own when it lags), and a fork returns the chain to an older bank.
+// Stores every account at each slot that changed it. litesvm has only the newest state. A real node can also read an older
+// state of the chain, and a fork returns the chain to an older state.
 import type { Address } from '@solana/kit';
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { addressAt } from './base58.ts';
@@ -26,7 +26,7 @@ export class AccountVersions {
   private readonly tokenAccountsByOwner = new Map<Address, Set<Address>>();
   private readonly load: (address: Address) => LocalAccountState | null;
 
-  /** `load` reads an account that no slot has changed from the virtual machine. */
+  /** `load` reads an account from the virtual machine if no slot has changed it. */
   constructor(load: (address: Address) => LocalAccountState | null) {
     this.load = load;
   }
@@ -42,7 +42,6 @@ export class AccountVersions {
     return list.findLast((version) => version.slot <= slot)?.state ?? null;
   }
 
-  /** Whether an account was changed after a slot. */
   changedSince(address: Address, slot: number): boolean {
     return (this.versions.get(address)?.at(-1)?.slot ?? BEFORE_ALL_SLOTS) > slot;
   }
@@ -65,7 +64,7 @@ export class AccountVersions {
     if (kept > 0) list.splice(0, kept);
   }
 
-  /** Changes an account at every slot, as if it had always been so. Returns its newest state. */
+  /** Changes an account at every slot, as if its state had always been so. Returns its newest state. */
   rewrite(
     address: Address,
     change: (state: LocalAccountState | null) => LocalAccountState,
@@ -89,7 +88,7 @@ export class AccountVersions {
     return changed;
   }
 
-  /** Accounts that were token accounts of this owner at some slot: the caller checks the slot that it needs. */
+  /** Accounts that were token accounts of this owner at some slot. The caller checks the slot that it needs. */
   tokenAccountsOf(owner: Address): Iterable<Address> {
     return this.tokenAccountsByOwner.get(owner) ?? [];
   }

@@ -1,5 +1,5 @@
-// Converts addresses and signatures between bytes and base58. Base58 is slow, and the same addresses occur in every transaction,
-// so each address is converted once and cached.
+// Converts addresses and signatures between bytes and base58. The conversion is slow, and the same addresses occur in every
+// transaction. Therefore each address is converted once and cached.
 import { type Address, address, getAddressEncoder, getBase58Decoder, getBase58Encoder } from '@solana/kit';
 
 const decoder = getBase58Decoder();
@@ -12,12 +12,10 @@ export function base58(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Throws for text that is not base58. */
 export function base58Bytes(text: string): Uint8Array {
   return new Uint8Array(encoder.encode(text));
 }
 
-/** The address in the 32 bytes that start at an offset. */
 export function addressAt(bytes: Uint8Array, offset: number): Address {
   const key = Buffer.from(bytes.buffer, bytes.byteOffset + offset, 32).toString('latin1');
   const found = addressByBytes.get(key);

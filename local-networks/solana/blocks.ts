@@ -8,18 +8,18 @@ export interface LocalBlock {
   readonly height: number;
   readonly hash: string;
   readonly timeSeconds: number;
-  /** The signature of a vote: every block of a real network has votes, so no block is empty. */
+  /** The signature of a vote. Every block of a real network has votes, so every block has content. */
   readonly vote: string;
 }
 
 export const BLOCKHASH_LIFE_BLOCKS = 150;
 const FIRST_SLOT = 440_208_000;
 /**
- * This is as if about five in a hundred slots had been skipped since the beginning, so that code that confuses slots and heights
- * fails.
+ * The height is lower than the slot, as if about five in a hundred slots had been skipped since the beginning. Therefore code
+ * that confuses slots and heights fails.
  */
 const FIRST_HEIGHT = 418_197_600;
-/** Like a node that keeps some hours of its ledger: it cannot prove that anything older does not exist. */
+/** A real node keeps some hours of its ledger. It cannot prove that something older does not exist. */
 const KEPT_BLOCKS = 65_536;
 
 export class LocalBlocks {
@@ -38,7 +38,7 @@ export class LocalBlocks {
     return this.nextSlotNumber;
   }
 
-  /** The newest block at or before a slot; the oldest kept block if the slot is older than all. */
+  /** The newest block at or before a slot. If the slot is older than all kept blocks, the oldest kept block. */
   at(slot: number): LocalBlock {
     let low = 0;
     let high = this.list.length - 1;
@@ -69,7 +69,7 @@ export class LocalBlocks {
   }
 
   /**
-   * Another fork wins: it has the same slots and heights, but other blocks. From now on, the hashes of the lost blocks are
+   * Another fork wins. It has the same slots and heights, but other blocks. From now on, the hashes of the lost blocks are
    * unknown.
    */
   replaceAfter(slot: number): void {
@@ -84,12 +84,10 @@ export class LocalBlocks {
     return this.byHash.get(hash);
   }
 
-  /** The block of a vote. */
   withVote(signature: string): LocalBlock | undefined {
     return this.byVote.get(signature);
   }
 
-  /** Blocks from a slot on, oldest first. */
   from(slot: number, limit: number): readonly LocalBlock[] {
     const first = this.list.lastIndexOf(this.at(slot));
     const place = this.list[first]!.slot < slot ? first + 1 : first;
@@ -97,8 +95,8 @@ export class LocalBlocks {
   }
 
   /**
-   * Whether a transaction with this hash may go into the block after `newest`. So a transaction may land one block above its
-   * lastValidBlockHeight, as on the real network: the age of a hash is checked against the newest finished block.
+   * Whether a transaction with this hash may be in the block after `newest`. As on the real network, the age of a hash is
+   * checked against the newest finished block. Therefore a transaction may land one block above its lastValidBlockHeight.
    */
   isUsable(hash: string, newest: LocalBlock): boolean {
     const block = this.byHash.get(hash);

@@ -1,5 +1,5 @@
-// The chain as one provider sees it. A lagging provider is some slots behind in all its responses. Every response is based on one
-// of its blocks: the newest one that it has processed, seen confirmed, or seen finalized.
+// The chain as one provider sees it. A lagging provider is some slots behind in all its responses. Every response is based on
+// one of the provider's blocks: the newest one that is processed, confirmed or finalized.
 import type { LocalBlock } from './blocks.ts';
 import type { CoreChain } from './chain.ts';
 import type { LocalLandedTransaction } from './landed-transactions.ts';
@@ -16,7 +16,6 @@ export class ChainView {
     this.processedSlot = chain.blocks.tip.slot - lagSlots;
   }
 
-  /** The newest block at a commitment. */
   block(commitment: Commitment): LocalBlock {
     const { confirmedAfterSlots, finalizedAfterSlots } = this.chain.options;
     const behindSlots = { processed: 0, confirmed: confirmedAfterSlots, finalized: finalizedAfterSlots }[
@@ -25,13 +24,11 @@ export class ChainView {
     return this.chain.blocks.at(this.processedSlot - behindSlots);
   }
 
-  /** A transaction that this provider knows, at a commitment. */
   find(signature: string, commitment: Commitment): LocalLandedTransaction | undefined {
     const landed = this.chain.landed.find(signature);
     return landed !== undefined && landed.block.slot <= this.block(commitment).slot ? landed : undefined;
   }
 
-  /** The slot and outcome of a signature that this provider knows, including votes. */
   findPlaced(
     signature: string,
   ): { readonly slot: number; readonly error: TransactionError | null } | undefined {

@@ -1,6 +1,6 @@
-// The chain itself: slots, the queue of submitted transactions, the transactions that land, and those that a fork removes again.
-// It applies the network's rules around the virtual machine: a blockhash is valid for 150 blocks, and one message lands only
-// once.
+// The chain itself: slots, the queue of submitted transactions, the transactions that land, and those that a fork removes
+// again. It applies the rules of the network around the virtual machine. A blockhash is valid for 150 blocks, and one message
+// lands only once.
 import type { Address } from '@solana/kit';
 import { AccountVersions, type LocalAccountState } from './account-versions.ts';
 import { type LocalBlock, LocalBlocks } from './blocks.ts';
@@ -16,7 +16,7 @@ export interface CoreChainOptions {
 }
 
 export interface TransactionSimulationOptions {
-  /** The bank for the simulation: the state and the blockhashes at this block. */
+  /** The block at which the simulation runs: it defines the state and the valid blockhashes. */
   readonly on: LocalBlock;
   readonly verifySignatures: boolean;
   readonly anyBlockhash?: boolean;
@@ -50,8 +50,8 @@ export class CoreChain {
   }
 
   /**
-   * Lets slots pass. Each slot creates a block from the queued transactions, unless its leader missed the slot: then the queue
-   * waits.
+   * Lets slots pass. Each slot creates a block from the queued transactions. If its leader missed the slot, the transactions
+   * wait in the queue.
    */
   advance(slots = 1, { skipped = false }: { readonly skipped?: boolean } = {}): void {
     for (let passed = 0; passed < slots; passed += 1) {
@@ -60,14 +60,14 @@ export class CoreChain {
     }
   }
 
-  /** Queues a transaction for the next block. The next block checks whether it may land, as a real leader does. */
+  /** Queues a transaction for the next block. That block checks whether the transaction may land, as a real leader does. */
   submit(transaction: WireTransaction): void {
     this.queue.push(transaction);
   }
 
   /**
-   * Sets the fate of a transaction that will be sent: it lands, and this many slots later another fork wins, in which it never
-   * landed. If it is sent again, it may land again.
+   * Decides what happens to a transaction that will be sent. It lands, and this many slots later another fork wins, in which it
+   * never landed. If the client sends it again, it may land again.
    */
   forkAway(signature: string, afterSlots: number): void {
     if (afterSlots < 1 || afterSlots >= this.options.finalizedAfterSlots) {
@@ -77,9 +77,9 @@ export class CoreChain {
   }
 
   /**
-   * Another fork wins from `slots` slots ago: everything that landed since is undone, accounts included, and the blocks have
-   * other hashes. Forgotten transactions are dropped. The others wait for the next block again; a transaction with the hash of a
-   * lost block fails there. Returns what was forgotten.
+   * Another fork wins from `slots` slots ago. It undoes everything that landed since, accounts included, and its blocks have
+   * other hashes. Forgotten transactions are dropped. All other undone transactions wait for the next block, where a
+   * transaction with the hash of a lost block fails. Returns the forgotten transactions.
    */
   reorganise(slots: number, forget: (signature: string) => boolean = () => true): string[] {
     if (slots > this.options.finalizedAfterSlots) throw new RangeError('finalized blocks do not go away');
@@ -103,7 +103,7 @@ export class CoreChain {
     );
   }
 
-  /** Changes an account outside of any transaction, as if it had been so since the beginning. */
+  /** Changes an account outside of any transaction, as if its state had been so since the beginning. */
   rewriteAccount(address: Address, change: (state: LocalAccountState | null) => LocalAccountState): void {
     this.vm.write(address, this.accounts.rewrite(address, change));
   }
@@ -147,7 +147,7 @@ export class CoreChain {
     const after = message.keys.map((key, index) =>
       isWritable(message, index) ? this.vm.read(key) : before[index]!,
     );
-    // The block contains only transactions that paid their fee: a bad signature or an empty fee payer leaves no record on a
+    // The block contains only transactions that paid their fee. A bad signature or an empty fee payer leaves no record on a
     // chain.
     if (outcome.error !== null && after[0]?.lamports === before[0]?.lamports) return null;
     message.keys.forEach((key, index) => {
@@ -163,12 +163,13 @@ export class CoreChain {
       if (landed === undefined || this.slot - landed.block.slot < afterSlots) continue;
       this.forkAfterSlots.delete(signature);
       const slots = this.slot - landed.block.slot + 1;
-      // After several skipped slots, the transaction may be finalized before the reorganisation is due: then it stays.
+      // After several skipped slots, the transaction may be finalized before the reorganisation is due. Then the transaction
+      // stays.
       if (slots <= this.options.finalizedAfterSlots) this.reorganise(slots, (undone) => undone === signature);
     }
   }
 
-  /** Runs with the accounts of an older slot in the virtual machine, and then restores the newest. */
+  /** Runs the function with the accounts of an older slot in the virtual machine, and then restores the newest accounts. */
   private withStateOf<T>(keys: readonly Address[], slot: number, run: () => T): T {
     const changed = keys.filter((key) => this.accounts.changedSince(key, slot));
     for (const key of changed) this.vm.write(key, this.accounts.at(key, slot));

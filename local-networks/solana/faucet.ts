@@ -23,7 +23,7 @@ export class SolanaFaucet {
     return new SolanaFaucet(chain, signer);
   }
 
-  /** Signed, not sent. The memo makes two equal transfers different transactions. */
+  /** Returns a signed transaction and does not send it. The memo makes two equal transfers different transactions. */
   async transfer(to: Address, lamports: bigint): Promise<WireTransaction> {
     this.given += 1;
     const signed = await signInstructions(this.signer, lifetimeOf(this.chain), [

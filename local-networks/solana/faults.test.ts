@@ -1,4 +1,4 @@
-// Each fault has the described effect on the calls it covers, while it is active.
+// Tests that each fault has the described effect on the calls that it affects, while it is active.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';

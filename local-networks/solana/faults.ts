@@ -1,22 +1,24 @@
-// The faults between a client and the network, active for the next few calls or until cleared, at one provider or at both.
-// Nothing is random: a fault affects each call it covers.
+// The faults between a client and the network. A fault is active for the next few calls or until a test clears it, at one
+// provider or at both. Nothing is random, so a fault affects every call within its scope.
 import type { SendFate } from './rpc/params.ts';
 
 export type Provider = 0 | 1;
 
 export interface SolanaFaultScope {
-  /** Both when absent. */
+  /** If absent, the fault applies to both providers. */
   readonly provider?: Provider;
-  /** The calls that it affects. If absent: sendTransaction for faults of sending, every call for other faults. */
+  /**
+   * The methods that the fault affects. If absent, faults of sending affect sendTransaction, and all other faults affect every
+   * method.
+   */
   readonly methods?: readonly string[];
-  /** The number of calls that it affects; until cleared if absent. */
+  /** The number of calls that the fault affects. If absent, it lasts until a test clears it. */
   readonly times?: number;
 }
 
-/** Invents a response from the call's parameters and the honest result. */
+/** Invents a response from the parameters of the call and the honest result. */
 export type ForgeAnswer = (params: readonly unknown[], honest: unknown) => unknown;
 
-/** The effect of the active faults on one call. */
 export interface FaultEffects {
   delayMs: number;
   httpStatus: number | null;
@@ -33,10 +35,9 @@ interface ActiveFault {
   met: number;
 }
 
-/** Removes the fault. */
 interface UndoFault {
   (): void;
-  /** How many calls the fault has covered so far. */
+  /** How many calls the fault has affected so far. */
   met(): number;
 }
 
@@ -45,28 +46,29 @@ const SENDING = ['sendTransaction'];
 export class SolanaFaults {
   private readonly active = new Set<ActiveFault>();
 
-  /** The call is executed; the connection is cut instead of a response. */
+  /** The network executes the call, and the connection is cut instead of a response. */
   loseAnswer(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'cut';
     });
   }
 
-  /** The call is executed; the response is an internal error. */
+  /** The network executes the call, and the response is an internal error. */
   answerErrorThoughDone(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'error';
     });
   }
 
-  /** The connection is cut and nothing is executed. */
   cutBefore(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.cutBefore = true;
     });
   }
 
-  /** A transaction is accepted but never included. If it is sent again, it may be included. */
+  /**
+   * The provider accepts a transaction, but no block ever includes it. If the client sends it again, a block may include it.
+   */
   drop(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.fate = 'drop';
@@ -74,8 +76,9 @@ export class SolanaFaults {
   }
 
   /**
-   * A transaction lands and is visible, even as confirmed if `afterSlots` allows it. That many slots later the chain reorganises
-   * to a fork in which it never landed. If it is sent again, it may land again. See Chain.reorganise.
+   * A transaction lands and is visible, even as confirmed if `afterSlots` allows it. That many slots later the chain
+   * reorganises to a fork in which the transaction never landed. If the client sends it again, it may land again. See
+   * Chain.reorganise.
    */
   forkAway(afterSlots: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
@@ -83,7 +86,6 @@ export class SolanaFaults {
     });
   }
 
-  /** The call waits before it is executed. */
   delay(delayMs: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.delayMs += delayMs;
@@ -91,8 +93,8 @@ export class SolanaFaults {
   }
 
   /**
-   * A provider lags: its slot, height, statuses and accounts are this many slots old; a function is called each time for the
-   * number.
+   * A provider lags: its slot, height, statuses and accounts are this many slots old. If `slots` is a function, each call asks
+   * it for the number.
    */
   lag(slots: number | (() => number), scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
@@ -100,24 +102,23 @@ export class SolanaFaults {
     });
   }
 
-  /** The response is an HTTP status such as 429 or 500; nothing is executed. */
   answerHttp(status: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.httpStatus = status;
     });
   }
 
-  /** A lying provider: it reports an unknown signature as finalized. */
+  /** A lying provider reports an unknown signature as finalized. */
   claimFinalized(scope: SolanaFaultScope = {}): UndoFault {
     return this.forgeStatuses(scope, (status, slot) => status ?? finalizedStatus(slot));
   }
 
-  /** A lying provider: it reports every signature as unknown. */
+  /** A lying provider reports every signature as unknown. */
   denyStatuses(scope: SolanaFaultScope = {}): UndoFault {
     return this.forgeStatuses(scope, () => null);
   }
 
-  /** A lying provider: it returns any response that `make` invents. */
+  /** A lying provider returns any response that `make` invents. */
   forge(make: ForgeAnswer, scope: SolanaFaultScope & { readonly methods: readonly string[] }): UndoFault {
     return this.add(scope, (effects) => {
       effects.forges.push(make);
@@ -128,7 +129,7 @@ export class SolanaFaults {
     this.active.clear();
   }
 
-  /** Counts one call for the faults that cover it. */
+  /** Counts one call for every fault that affects it. */
   take(provider: Provider, method: string): FaultEffects {
     const effects: FaultEffects = {
       delayMs: 0,

@@ -1,4 +1,5 @@
-// What a transaction costs its fee payer: 5,000 lamports per signature, plus the compute price times the compute limit.
+// Calculates what a transaction costs its fee payer: 5,000 lamports per signature, plus the compute price times the compute
+// limit.
 import type { Address } from '@solana/kit';
 import type { WireMessage } from './wire-transaction.ts';
 

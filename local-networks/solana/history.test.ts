@@ -1,4 +1,5 @@
-// The history of an account, newest first, in pages, and only with transactions of the requested commitment. Also old statuses.
+// Tests the history of an account: newest first, in pages, and only with transactions of the requested commitment. Also tests
+// old statuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -14,7 +15,7 @@ test('lists the deposits of a token account by page, with before and until', asy
   for (let order = 0; order < 7; order += 1) {
     const payment = await network.pay({ to, amountMinor: 1n, memo: `order ${order}` });
     sent.push(await network.send(payment));
-    // Mostly two transactions per block, so the order within a block matters too.
+    // Most blocks have two transactions, so the order within a block matters too.
     if (order % 2 === 1) chain.advance();
   }
   chain.advance(9);

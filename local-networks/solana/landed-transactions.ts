@@ -1,5 +1,5 @@
-// The transactions in blocks, with their effects. They can be found by signature, by message and by account. A transaction lands
-// once: another one with the same message is refused.
+// The transactions in blocks, with their effects. They can be found by signature, by message and by account. A transaction
+// lands once, so a second transaction with the same message is refused.
 import type { Address } from '@solana/kit';
 import type { LocalAccountState } from './account-versions.ts';
 import type { LocalBlock } from './blocks.ts';
@@ -9,11 +9,9 @@ import type { WireTransaction } from './wire-transaction.ts';
 export interface LocalLandedTransaction {
   readonly transaction: WireTransaction;
   readonly block: LocalBlock;
-  /** The index of the transaction in the whole history. */
   readonly position: number;
   readonly outcome: ExecutionOutcome;
   readonly feeLamports: bigint;
-  /** The accounts of the message, in the message's order, before and after the transaction. */
   readonly before: readonly (LocalAccountState | null)[];
   readonly after: readonly (LocalAccountState | null)[];
 }
@@ -24,7 +22,6 @@ export class LandedTransactions {
   private readonly byMessage = new Map<string, LocalLandedTransaction>();
   private readonly byAccount = new Map<Address, LocalLandedTransaction[]>();
 
-  /** The number of transactions, which is also the position of the next one. */
   get count(): number {
     return this.inOrder.length;
   }
@@ -49,7 +46,6 @@ export class LandedTransactions {
     return this.byMessage.get(messageHash);
   }
 
-  /** The transactions of one block, in order. */
   in({ slot }: LocalBlock): readonly LocalLandedTransaction[] {
     const end = this.inOrder.findLastIndex((landed) => landed.block.slot <= slot) + 1;
     const start = this.inOrder.findLastIndex((landed) => landed.block.slot < slot) + 1;
@@ -61,7 +57,6 @@ export class LandedTransactions {
     return this.byAccount.get(account) ?? [];
   }
 
-  /** Removes all transactions newer than a slot, and returns them oldest first. */
   rewind(slot: number): LocalLandedTransaction[] {
     const first = this.inOrder.findLastIndex((landed) => landed.block.slot <= slot) + 1;
     const removed = this.inOrder.splice(first);

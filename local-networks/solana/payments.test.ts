@@ -1,5 +1,5 @@
-// The rules of sending: one message lands once, a blockhash is valid for 150 blocks, signatures are verified, and preflight
-// refuses a failing transaction. A transaction that landed and failed has paid its fee.
+// Tests the rules of sending. One message lands once, a blockhash is valid for 150 blocks, signatures are verified, and
+// preflight refuses a failing transaction. A transaction that landed and failed has paid its fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Base64EncodedWireTransaction, generateKeyPairSigner } from '@solana/kit';
@@ -68,7 +68,7 @@ test('threat 42: a blockhash is valid for 150 blocks; afterwards a transaction w
     return (await rpc.isBlockhashValid(blockhash.blockhash, config).send()).value;
   };
 
-  // Skipped slots create no blocks and do not shorten the validity.
+  // Skipped slots create no blocks, so they do not shorten the validity.
   chain.advance(500, { skipped: true });
   chain.advance(Number(blockhash.lastValidBlockHeight) - chain.height);
   assert.equal(await isValid(), true);
@@ -142,7 +142,7 @@ test('without preflight a transaction that would fail lands, fails, pays its fee
   await network.send(payment);
   network.chain.advance();
   const status = await network.statusOf(payment);
-  // The client reads every integer as a bigint.
+  // The client library reads every integer as a bigint.
   assert.deepEqual<unknown>(status?.err, { InstructionError: [1n, { Custom: 1n }] });
   assert.equal(before - (await lamportsOf()), 5_000n);
   assert.equal(network.chain.tokenBalance(network.token.treasuryTokenAccount), 1_000_000_000n);

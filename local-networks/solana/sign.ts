@@ -1,5 +1,5 @@
-// Transactions signed by a local account: instructions with a fee payer and a lifetime, and a token transfer whose memo makes two
-// equal transfers different transactions.
+// Signs transactions with a local account. It builds instructions with a fee payer and a lifetime, and token transfers. The
+// memo of a transfer makes two equal transfers different transactions.
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -23,7 +23,7 @@ import { type LocalSolanaChain, tokenAccountOf } from './solana-chain.ts';
 
 export type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>;
 
-/** A lifetime that starts at the newest block of the chain. */
+/** The lifetime starts at the newest block of the chain. */
 export function lifetimeOf({ blocks }: LocalSolanaChain): Lifetime {
   const { hash, height } = blocks.tip;
   return { blockhash: blockhash(hash), lastValidBlockHeight: BigInt(height + BLOCKHASH_LIFE_BLOCKS) };

@@ -1,5 +1,5 @@
-// The chain with helpers for a test or a local start: lamports for any account, a token with its treasury, balances. The set-up
-// is written as if it had always existed, so it is finalized immediately.
+// The chain with helpers for a test or a local start: lamports for any account, a token with its treasury, and balances. The
+// helpers write the set-up as if it had always existed, so it is finalized immediately.
 import { randomBytes } from 'node:crypto';
 import {
   type Address,
@@ -24,16 +24,14 @@ const TREASURY_LAMPORTS = 1_000_000_000_000n;
 
 export interface SolanaTokenOptions {
   readonly decimals?: number;
-  /** The treasury's balance at the start, in minor units. */
   readonly supplyMinor?: bigint;
-  /** The 32-byte private key of the treasury's owner; if absent, a new one is created. */
+  /** The private key of the owner of the treasury, 32 bytes. If absent, a new key is created. */
   readonly treasuryKey?: Uint8Array;
 }
 
 export interface TokenSetUp {
   readonly mint: Address;
   readonly decimals: number;
-  /** May mint and freeze. */
   readonly authority: KeyPairSigner;
   readonly treasury: KeyPairSigner;
   readonly treasuryKey: Uint8Array;
@@ -51,7 +49,7 @@ export class LocalSolanaChain extends CoreChain {
     );
   }
 
-  /** A mint of the classic token program, its authority, and a treasury with tokens and lamports for fees. */
+  /** Creates a mint of the classic token program, its authority, and a treasury with tokens and lamports for fees. */
   async setUpToken(options: SolanaTokenOptions = {}): Promise<TokenSetUp> {
     const { decimals = 6, supplyMinor = 1_000_000_000_000_000n, treasuryKey = randomBytes(32) } = options;
     const authority = await generateKeyPairSigner();
@@ -71,7 +69,7 @@ export class LocalSolanaChain extends CoreChain {
     return { mint, decimals, authority, treasury, treasuryKey, treasuryTokenAccount };
   }
 
-  /** Mints to an owner's associated token account, which is created if it does not exist. Returns that account. */
+  /** Mints to the associated token account of an owner and returns that account. Creates the account if it does not exist. */
   async giveTokens(mint: Address, owner: Address, amountMinor: bigint): Promise<Address> {
     const account = await tokenAccountOf(mint, owner);
     const known = readMint(this.accounts.newest(mint));
@@ -89,12 +87,10 @@ export class LocalSolanaChain extends CoreChain {
     return account;
   }
 
-  /** The current balance of a token account; 0 if it does not exist. */
   tokenBalance(account: Address): bigint {
     return readToken(this.accounts.newest(account))?.amount ?? 0n;
   }
 
-  /** The current balance of an owner's associated token account. */
   async tokenBalanceOf(mint: Address, owner: Address): Promise<bigint> {
     return this.tokenBalance(await tokenAccountOf(mint, owner));
   }

@@ -53,7 +53,7 @@ export async function openTestNetwork(context: TestContext, options: SolanaServe
     };
   }
 
-  /** A token payment that creates the receiver's account if it does not exist. */
+  /** A token payment that creates the receiver's token account if it does not exist. */
   async function pay({ to, amountMinor, memo, blockhash: lifetime }: PaymentTerms): Promise<SignedPayment> {
     const instructions = await transferInstructions(token, token.treasury, { to, amountMinor, memo });
     return sign(instructions, lifetime === undefined ? {} : { lifetime });
@@ -77,7 +77,6 @@ export async function openTestNetwork(context: TestContext, options: SolanaServe
   return { ...server, token, rpc, otherRpc, latest, sign, pay, send, statusOf, newOwner };
 }
 
-/** Makes one call with plain JSON, without a client library. */
 export async function callRaw(url: string, method: string, params: unknown[] = []): Promise<RawAnswer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -92,7 +91,6 @@ export interface RawAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The code of a failed client call and, if there is a cause, its message. */
 export async function failureOf(call: Promise<unknown>): Promise<{ code: number | null; cause: string }> {
   try {
     await call;

@@ -1,4 +1,4 @@
-// Amounts in a node's format: exact as text, and the floating-point field always with a decimal point.
+// Tests amounts in the format of a node: exact as text, and with a decimal point in the floating-point field.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toJson } from './rpc/json.ts';

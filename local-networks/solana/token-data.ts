@@ -30,7 +30,7 @@ export function readToken(state: LocalAccountState | null): Token | null {
   return token.state === TokenState.Uninitialized ? null : token;
 }
 
-/** The decimals of a mint. A token account cannot exist without its mint. */
+/** A token account cannot exist without its mint. */
 export function decimalsOf(mint: Address, find: FindAccount): number {
   return readMint(find(mint))?.decimals ?? 0;
 }
@@ -43,7 +43,6 @@ export function uiAmount(amountMinor: bigint, decimals: number): object {
   return { amount: amountMinor.toString(), decimals, uiAmount: floatJson(text), uiAmountString: text };
 }
 
-/** The parsed account, or null if there is no parser for it. */
 export function parsedData(state: LocalAccountState, find: FindAccount): object | null {
   const mint = readMint(state);
   const token = readToken(state);

@@ -1,9 +1,9 @@
-// Converts litesvm's errors to the terms of Solana's JSON-RPC interface: a name, or a name with its details.
+// Converts the errors of litesvm to the terms of Solana's JSON-RPC interface: a name, or a name with its details.
 import type { FailedTransactionMetadata } from 'litesvm/dist/internal.js';
 
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
-// The errors in the order of litesvm's numbers.
+// The errors are in the order of litesvm's error numbers.
 const TRANSACTION_ERRORS =
   `AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee
 InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep MissingSignatureForFee InvalidAccountIndex

@@ -1,5 +1,5 @@
-// The troubles of the local Solana chain, to be selected at random: at its providers, before a transaction is in a block, and in
-// forks that lose.
+// The troubles of the local Solana chain, from which a run selects at random. They affect its providers, transactions that are
+// not yet in a block, and forks that lose.
 import { LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaitedTrouble,
@@ -16,7 +16,7 @@ import type { SolanaFaultScope, SolanaFaults } from './faults.ts';
 import type { SolanaServer } from './rpc/server.ts';
 import { beginServerLag } from './rpc/server-lags.ts';
 
-/** Every transaction is sent to both providers. */
+/** A client sends every transaction to both providers. */
 const PROVIDERS = 2;
 const SENDS = { methods: ['sendTransaction'] } as const;
 const STATUSES = [429, 500, 503] as const;
@@ -29,7 +29,7 @@ const BEHIND: readonly (readonly LagPath[])[] = [
   ['status', 'account', 'history'],
 ];
 const BEHIND_MS = [2_000, 30_000] as const;
-/** This can be longer than the validity of a signed transaction, so that some expire unseen. */
+/** This time can be longer than the validity of a signed transaction, so that some transactions expire unseen. */
 const PATHS = { when: 'while', lastsMs: [4_000, 30_000] } as const;
 
 type AddedFault = ReturnType<SolanaFaults['drop']>;
@@ -62,7 +62,8 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
       ...LASTS_FOR_NEXT,
       begin: () => {
         const dropped = faults.drop();
-        // As if it had not been sent again for a minute, so that a dropped transaction can no longer land.
+        // Lets time pass as if the client had not sent the transaction again for a minute. Then a dropped transaction can no
+        // longer land.
         const expire = async () => {
           if (dropped.met() === 0) return 0;
           chain.advance(BLOCKHASH_LIFE_BLOCKS + finalizedAfterSlots + 1);

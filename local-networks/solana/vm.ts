@@ -1,5 +1,5 @@
-// litesvm, configured not to check blockhashes and not to remember transactions. It accepts only its own newest blockhash, so the
-// chain applies both rules itself. litesvm does verify the signatures.
+// Runs litesvm without its checks of blockhashes and of repeated transactions. litesvm would accept only its own newest
+// blockhash, so the chain applies both rules itself. litesvm does verify the signatures.
 import type { Address } from '@solana/kit';
 import {
   Account,
@@ -39,7 +39,7 @@ export interface ExecutionOutcome {
 }
 
 export interface SimulationOutcome extends ExecutionOutcome {
-  /** The resulting accounts, with null for a closed account; empty if the transaction failed. */
+  /** The resulting accounts, with null for a closed account. The map is empty if the transaction failed. */
   readonly accounts: ReadonlyMap<Address, LocalAccountState | null>;
 }
 

@@ -1,4 +1,4 @@
-// The reader refuses malformed bytes, because the virtual machine would end the whole process.
+// Tests that the reader refuses malformed bytes, because they would end the whole process in the virtual machine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// Reads a transaction's wire bytes: legacy and version 0, without address lookup tables. It is intentionally strict: litesvm ends
-// the whole process if it gets bytes that do not decode, so no malformed bytes may reach it.
+// Reads the bytes of a transaction: legacy and version 0, without address lookup tables. The reader is intentionally strict.
+// litesvm ends the whole process if it gets bytes that it cannot decode, so malformed bytes must not reach it.
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { addressAt, base58 } from './base58.ts';
@@ -28,9 +28,8 @@ export interface WireMessage {
 export interface WireTransaction {
   readonly bytes: Uint8Array;
   readonly message: WireMessage;
-  /** The first signature, which the network uses as the id of the transaction. */
   readonly signature: string;
-  /** Two transactions with the same message are the same transaction, whatever their signatures are. */
+  /** Two transactions with the same message are the same transaction, even if their signatures differ. */
   readonly messageHash: string;
 }
 
@@ -87,7 +86,6 @@ export function isWritable(message: WireMessage, index: number): boolean {
     : index < message.keys.length - message.readonlyOthers;
 }
 
-/** Every signature, as base58. */
 export function signaturesOf(transaction: WireTransaction): string[] {
   return Array.from({ length: transaction.message.signers }, (_, index) =>
     base58(transaction.bytes.subarray(1 + index * 64, 65 + index * 64)),
@@ -141,7 +139,7 @@ class WireReader {
     return all;
   }
 
-  /** A length in 1 to 3 bytes, each with 7 bits; only the shortest encoding is allowed. */
+  /** Reads a length in 1 to 3 bytes, each with 7 bits. Only the shortest encoding is allowed. */
   count(): number {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {

@@ -1,5 +1,5 @@
-// Applies the transactions of one ledger: first all fees, then the transactions one after another. A failed transaction pays its
-// fee and uses its sequence number, but has no other effect.
+// Applies the transactions of one ledger: first all fees, then the transactions one after another. A failed transaction pays
+// its fee and uses its sequence number. It has no other effect.
 import { checkTransaction } from './checks.ts';
 import type { InnerTransaction, StellarEnvelope } from './envelope.ts';
 import { applyOperation, findUnauthorized, untouchedResult } from './operations/apply-operation.ts';
@@ -26,7 +26,7 @@ function useSequence(transaction: InnerTransaction, layer: StateLayer): void {
 
 function applyOperations(transaction: InnerTransaction, ledger: StateLayer): InnerVerdict {
   const whole = new StateLayer(ledger, ledger.moment);
-  // A failed operation is rolled back, and the following operations still run, so that each has its own result.
+  // A failed operation is undone, and the following operations still run, so that each has its own result.
   const operations = transaction.operations.map((operation, index) => {
     const layer = new StateLayer(whole, ledger.moment);
     const result = applyOperation(operation, { layer, transaction, index });
@@ -60,7 +60,7 @@ function applyInner(transaction: InnerTransaction, ledger: StateLayer, paysFee: 
   return applyOperations(transaction, ledger);
 }
 
-/** Applies `envelopes` in order to `ledger`; the results are in the same order. */
+/** Applies `envelopes` to `ledger` in order. The results are in the same order. */
 export function applyTransactions(
   envelopes: readonly StellarEnvelope[],
   ledger: StateLayer,

@@ -1,5 +1,5 @@
-// Moves amounts into and out of accounts and trustlines, within their limits. A move happens completely, or nothing moves and the
-// reason is returned.
+// Moves amounts into and out of accounts and trustlines, within their limits. A move happens completely. Otherwise nothing
+// moves, and the function returns the reason.
 import { issuerOf } from './envelope.ts';
 import { INT64_MAX, NATIVE, type StateLayer, spendableStroops } from './state.ts';
 

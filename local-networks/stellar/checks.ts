@@ -1,5 +1,5 @@
-// Whether a transaction may enter a ledger. The order of the checks is the same as in the real core. It decides which refusal is
-// returned if several apply: time, fee, account, sequence, signatures, balance, operations.
+// Decides whether a transaction may enter a ledger. If several refusals apply, the order of the checks decides which one is
+// returned. The order is the same as in the real core: time, fee, account, sequence, signatures, balance, operations.
 import type { FeeBump, InnerTransaction, StellarEnvelope } from './envelope.ts';
 import { findMalformed, findUnauthorized, untouchedResult } from './operations/apply-operation.ts';
 import { startingSequence } from './operations/payments.ts';
@@ -15,11 +15,14 @@ import {
 
 export interface CheckContext {
   readonly state: StateReader;
-  /** At submission, the last closed ledger; at application, the ledger that is being closed. */
+  /**
+   * When a transaction is submitted, this is the last closed ledger. When it is applied, this is the ledger that is being
+   * closed.
+   */
   readonly moment: LedgerMoment;
-  /** How long the transaction may have to wait for its ledger; 0 at application. */
+  /** How many seconds the transaction may have to wait for its ledger. When it is applied, this is 0. */
   readonly waitSeconds: number;
-  /** At application the fee is already taken, so it is not checked again. */
+  /** True when the transaction is applied. Its fee is already taken then, so it is not checked again. */
   readonly applying: boolean;
 }
 
@@ -29,7 +32,7 @@ function checkTimeBounds(
 ): InnerCode | undefined {
   const closeTime = BigInt(moment.closeTime);
   const ledgers = tx.conditions?.ledgerBounds;
-  // A real core was seen to refuse a start time equal to its last close time, so the stricter rule is used.
+  // A real core refused a start time equal to its last close time, so the stricter rule is used.
   const early = applying ? tx.minTime > closeTime : tx.minTime >= closeTime;
   if (tx.minTime > 0n && early) return 'txTooEarly';
   if (ledgers != null && ledgers.minLedger > moment.sequence) return 'txTooEarly';
@@ -45,7 +48,7 @@ function hasBadSequence(tx: InnerTransaction, current: bigint, moment: LedgerMom
   return current === INT64_MAX || current + 1n !== tx.sequence;
 }
 
-/** All checks before the operations. `paysFee` is false for the transaction inside a fee-bump. */
+/** Runs all checks before the operations. `paysFee` is false for the transaction inside a fee-bump. */
 export function checkTransaction(
   tx: InnerTransaction,
   context: CheckContext,
@@ -80,7 +83,7 @@ function checkInner(tx: InnerTransaction, context: CheckContext, paysFee: boolea
   for (const [index, operation] of tx.operations.entries()) {
     refused[index] =
       findUnauthorized(operation, tx, context.state, signatures) ?? findMalformed(operation, tx);
-    // The first refused operation ends the check; the following operations are not checked.
+    // The first refused operation ends the check.
     if (refused[index] !== undefined) {
       return {
         code: 'txFailed',
@@ -91,7 +94,10 @@ function checkInner(tx: InnerTransaction, context: CheckContext, paysFee: boolea
   return signatures.allUsed() ? undefined : refusedVerdict('txBadAuthExtra');
 }
 
-/** The minimum fee of a fee-bump: at least the base fee per operation, and at least the inner transaction's fee per operation. */
+/**
+ * The minimum fee of a fee-bump. It must be at least the base fee per operation, and at least the fee per operation of the
+ * inner transaction.
+ */
 function leastBumpFee({ inner, feeUnits }: StellarEnvelope): bigint {
   const operations = BigInt(Math.max(1, inner.operations.length));
   const byInner = (inner.fee * feeUnits + operations - 1n) / operations;
@@ -109,7 +115,7 @@ function checkBump(envelope: StellarEnvelope, bump: FeeBump, context: CheckConte
   return signatures.allUsed() ? undefined : 'txBadAuthExtra';
 }
 
-/** The refusal of a submission; undefined if the transaction may wait for the next ledger. */
+/** The refusal of a submission. Undefined means that the transaction may wait for the next ledger. */
 export function checkSubmission(
   envelope: StellarEnvelope,
   context: CheckContext,

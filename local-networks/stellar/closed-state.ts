@@ -1,4 +1,4 @@
-// The state after the last closed ledger, and after earlier ledgers. Each close keeps the replaced values, so that a lagging
+// The state after the last closed ledger and after earlier ledgers. Each close keeps the replaced values, so that a lagging
 // provider can show an older ledger.
 import type { AccountEntry, ClaimableBalance, StateLayer, StateReader } from './state.ts';
 
@@ -28,7 +28,7 @@ export interface StateView extends StateReader {
 export class ClosedState implements StateView {
   readonly #accounts = new Map<string, AccountEntry>();
   readonly #claimables = new Map<string, ClaimableBalance>();
-  /** The key is the sequence of the ledger that replaced them. */
+  /** The key is the sequence of the ledger that replaced the entries. */
   readonly #replaced = new Map<number, ReplacedEntries>();
   #latest = 0;
 
@@ -57,12 +57,11 @@ export class ClosedState implements StateView {
     this.#replaced.delete(this.#latest - KEPT_LEDGERS);
   }
 
-  /** The state after ledger `sequence` closed. */
   asOf(sequence: number): StateView {
     if (sequence >= this.#latest) return this;
     const accounts = new Map<string, AccountEntry | undefined>();
     const claimables = new Map<string, ClaimableBalance | undefined>();
-    // From the newest to the oldest, so that the oldest replaced version remains.
+    // The loop goes from the newest to the oldest ledger, so that the oldest replaced version remains.
     for (let at = this.#latest; at > sequence; at--) {
       const replaced = this.#replaced.get(at);
       if (replaced === undefined) throw new Error(`ledger ${sequence} is too far back to answer as of it`);

@@ -31,7 +31,7 @@ class World {
   readonly issuer = Keypair.random();
   readonly treasury = Keypair.random();
   readonly bob = Keypair.random();
-  /** An account that has only the reserve: it cannot pay anything, not even a fee. */
+  /** An account that has only the reserve, so it cannot pay anything, not even a fee. */
   readonly poor = Keypair.random();
   readonly missing = Keypair.random();
   readonly token = new Asset('NGNC', this.issuer.publicKey());
@@ -61,7 +61,6 @@ class World {
     return this;
   }
 
-  /** Opens the accounts, the trustlines of the treasury and of bob (with limit 10), and issues 1000 tokens. */
   opened(): this {
     this.founded();
     this.ledger.execute(this.treasury, [Operation.changeTrust({ asset: this.token, limit: '2000' })]);
@@ -104,7 +103,6 @@ const fresh = () => new World();
 const opened = () => new World().opened();
 const lastClose = (world: World) => world.ledger.latest.closeTime;
 
-/** A valid payment, changed by `shape`. */
 function payBob(shape: (world: World) => Shape): () => string {
   return () => {
     const world = opened();

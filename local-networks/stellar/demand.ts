@@ -1,4 +1,4 @@
-// How much others offer for a place in the next ledgers. This ledger has no other users, so a test sets the demand.
+// How much other users offer for a place in the next ledgers. This ledger has no other users, so a test sets their offers.
 import type { PendingQueue } from './queue.ts';
 import { BASE_FEE_STROOPS } from './state.ts';
 
@@ -29,7 +29,9 @@ export class FeeDemand {
     this.#outbids = ledgers;
   }
 
-  /** The current fee per operation of a closing ledger. Transactions that offer less are counted and must wait. */
+  /**
+   * Returns the current fee per operation of a closing ledger. Counts the transactions that offer less, because they must wait.
+   */
   close(): bigint {
     if (this.#outbids > 0 && this.#feePerOperation === BASE_FEE_STROOPS && this.#queue.size > 0)
       this.#feePerOperation = 2n * this.#queue.highestBid;

@@ -1,16 +1,16 @@
-// Decodes a transaction envelope (plain or fee-bump) from base64 XDR for the checks, and computes the signed hashes. If the bytes
-// cannot be decoded, it throws, and the caller returns "malformed".
+// Decodes a transaction envelope (plain or fee-bump) from base64 XDR for the checks, and computes the signed hashes. If it
+// cannot decode the bytes, it throws, and the caller returns "malformed".
 import { createHash } from 'node:crypto';
 import { encodeMuxedAccountToAddress, StrKey, xdr } from '@stellar/stellar-sdk';
 
 export interface AccountRef {
   readonly id: string;
-  /** Only for a muxed address. */
+  /** Set only for a muxed address. */
   readonly muxed?: { readonly address: string; readonly id: bigint };
 }
 
 export interface DecodedOperation {
-  /** Absent: the source of the transaction. */
+  /** If absent, the source is the source of the transaction. */
   readonly source: AccountRef | undefined;
   readonly body: xdr.OperationBody;
 }
@@ -22,7 +22,7 @@ export interface InnerTransaction {
   readonly fee: bigint;
   readonly sequence: bigint;
   readonly minTime: bigint;
-  /** 0: no end. */
+  /** 0 means that the transaction does not expire. */
   readonly maxTime: bigint;
   readonly hasTimeBounds: boolean;
   readonly conditions: xdr.PreconditionsV2 | undefined;
@@ -41,13 +41,13 @@ export interface FeeBump {
 
 export interface StellarEnvelope {
   readonly xdr: string;
-  /** The hash of this submission: the hash of the fee-bump if there is one. */
+  /** The hash of the submitted envelope. For a fee-bump, it is the hash of the fee-bump. */
   readonly hashHex: string;
   readonly inner: InnerTransaction;
   readonly bump: FeeBump | undefined;
   readonly feeSource: AccountRef;
   readonly feeBid: bigint;
-  /** The number of operations for the base fee; a fee-bump counts as one more. */
+  /** The number of operations for which the base fee is due. A fee-bump counts as one more operation. */
   readonly feeUnits: bigint;
 }
 
@@ -72,7 +72,6 @@ export function accountRef(account: xdr.MuxedAccount): AccountRef {
   return { id: StrKey.encodeEd25519PublicKey(ed25519.toBytes()), muxed: { address, id } };
 }
 
-/** "native" or "CODE:ISSUER". */
 export function assetName(asset: xdr.Asset): string {
   if (asset.type === 'assetTypeNative') return 'native';
   const { assetCode, issuer } = asset.value;

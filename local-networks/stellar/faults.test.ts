@@ -1,4 +1,4 @@
-// The effects of provider faults on the client. Whatever the response is, the ledger itself is correct.
+// Tests the effects of provider faults on the client. The ledger itself stays correct, even if the response is wrong.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import {
@@ -87,7 +87,8 @@ test('threat 42: a lagging provider knows neither the transaction nor the sequen
   assert.equal(root.history_latest_ledger, network.ledger.latest.sequence - 1);
   const newest = await servers[1].ledgers().order('desc').limit(1).call();
   assert.equal(newest.records[0]!.sequence, network.ledger.latest.sequence - 1);
-  // The core has already applied the transaction. When it is sent again, bad_seq does not mean that it is in no ledger.
+  // The core has already applied the transaction. If the client sends it again, the result bad_seq does not mean that it is in
+  // no ledger.
   await assert.rejects(servers[1].submitTransaction(transaction), (error) => {
     assert.ok(error instanceof TransactionFailedError);
     return error.getResultCodes().transaction === 'tx_bad_seq';

@@ -1,43 +1,41 @@
-// The faults between a client and a provider, on demand: for one provider or both, for the next few requests or until cleared.
-// The ledger itself is correct; only responses are lost, late or false.
+// The faults between a client and a provider, on demand. A fault is for one provider or both, for the next few requests or
+// until a test clears it. The ledger itself is correct. Only responses are lost, late or false.
 import type { LagPath, LagServers } from '../lag.ts';
 import type { StellarEnvelope } from './envelope.ts';
 
 export type StellarFault =
-  /** A submission is accepted, but the connection is cut instead of a response. */
+  /** The provider accepts a submission, but the connection is cut instead of a response. */
   | { readonly kind: 'lost_answer' }
-  /** A submission is accepted and lands later, but the response is a 504. */
+  /** The provider accepts a submission and it lands later, but the response is a 504. */
   | { readonly kind: 'timeout_but_lands' }
-  /** A submission is reported as accepted but never reaches a ledger. */
+  /** The provider reports a submission as accepted, but the submission never reaches a ledger. */
   | { readonly kind: 'drop' }
-  /** The connection is cut before the request is processed. */
+  /** The connection is cut before the provider processes the request. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'status'; readonly status: 429 | 500 | 502 | 503 | 504 }
   | { readonly kind: 'delay'; readonly delayMs: number }
-  /** The provider has ingested this many ledgers fewer than are closed. */
+  /** The provider has read this many ledgers fewer than are closed. */
   | { readonly kind: 'lag'; readonly ledgers: number }
   /**
-   * Lagging servers answer some paths, with the ledger at `until` or that of `lagMs` ago. Each response contains the ledger of
-   * its server, if the real response does.
+   * Lagging servers answer some paths, with the ledger `until` or with the ledger of `lagMs` ago. Each response contains the
+   * ledger of its server, if the real response contains a ledger.
    */
   | ({
       readonly kind: 'behind';
       readonly paths: readonly LagPath[];
       readonly servers: LagServers;
     } & ({ readonly until: number } | { readonly lagMs: number }))
-  /** Reports success for a transaction that failed or that is in no ledger. */
   | { readonly kind: 'lie'; readonly hash?: string; readonly envelopeXdr?: string }
-  /** Reports a transaction of a closed ledger as unknown. */
   | { readonly kind: 'hide'; readonly hash?: string };
 
 export type StellarFaultKind = StellarFault['kind'];
 
 export interface StellarFaultScope {
-  /** One of the ledger's URLs; both providers if absent. */
+  /** The URL of one provider. If absent, the fault applies to both providers. */
   readonly url?: string;
-  /** The number of requests that it affects; until cleared if absent. */
+  /** The number of requests that the fault affects. If absent, it lasts until a test clears it. */
   readonly next?: number;
-  /** Both if absent and if the kind of fault can affect both. */
+  /** If absent, the fault affects both, as far as its kind allows. */
   readonly on?: 'submit' | 'read';
 }
 
@@ -73,7 +71,7 @@ function meetsRequest({ fault, scope, hits }: FaultEntry, request: RequestFacts)
 
 export class StellarFaults {
   readonly #entries = new Set<FaultEntry>();
-  /** Recent submissions, so that a false response about one can be complete. */
+  /** Recent submissions, so that a false response about one of them can be complete. */
   readonly #seen = new Map<string, StellarEnvelope>();
 
   add(fault: StellarFault, scope: StellarFaultScope = {}): ActiveStellarFault {
@@ -89,7 +87,6 @@ export class StellarFaults {
     };
   }
 
-  /** Removes all faults, or only those for `url`. */
   clear(url?: string): void {
     for (const entry of [...this.#entries]) {
       if (url === undefined || entry.scope.url === url) this.#entries.delete(entry);
@@ -105,12 +102,11 @@ export class StellarFaults {
     return this.#seen.get(hashHex);
   }
 
-  /** The newest submission, by the time when it was first submitted. */
   get newest(): StellarEnvelope | undefined {
     return [...this.#seen.values()].at(-1);
   }
 
-  /** The fault of this kind that applies to this request, counted as used. */
+  /** Returns the fault of this kind that applies to this request, and counts it as used. */
   take<Kind extends StellarFaultKind>(kind: Kind, request: RequestFacts): FaultOfKind<Kind> | undefined {
     for (const entry of this.#entries) {
       if (entry.fault.kind !== kind || !meetsRequest(entry, request)) continue;

@@ -1,5 +1,5 @@
-// The closed ledgers and their content. They can be found by hash, by account and by position. Positions are the real "total
-// order ids": ledger, transaction and operation in one number, which is also the paging token.
+// The closed ledgers and their content. They can be found by hash, by account and by position. A position is one number made of
+// ledger, transaction and operation, as on the real network. It is also the paging token.
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountId, accountRef, type DecodedOperation, type StellarEnvelope } from './envelope.ts';
 import { sourceOf } from './operations/apply-operation.ts';
@@ -30,12 +30,11 @@ export interface ClosedLedger {
   readonly hash: string;
   readonly previousHash: string;
   readonly feePool: bigint;
-  /** The fee per operation of the ledger; above the minimum if the ledger was full. */
+  /** The fee per operation of this ledger. It is above the minimum if the ledger was full. */
   readonly feePerOperation: bigint;
   readonly transactions: readonly ClosedTransaction[];
 }
 
-/** Lists in ascending order of position. */
 export interface HistoryLists {
   readonly transactions: ClosedTransaction[];
   readonly operations: ClosedOperation[];
@@ -48,7 +47,7 @@ export function makeToid(ledger: number, transaction: number, operation: number)
 
 const PAYMENTS = new Set<string>(['createAccount', 'payment', 'accountMerge']);
 
-/** All accounts in an operation, in the same way as Horizon indexes them. */
+/** Finds all accounts in an operation, in the same way as Horizon indexes them. */
 function participantsOf({ operation, transaction }: ClosedOperation): Set<string> {
   const { body } = operation;
   const all = new Set([sourceOf(operation, transaction.envelope.inner)]);
@@ -111,13 +110,16 @@ export class LedgerHistory {
     return this.ledgers[sequence - 1];
   }
 
-  /** Finds a transaction by the hash of the submission, or of the transaction inside a fee-bump, up to ledger `upTo`. */
+  /**
+   * Finds a transaction up to ledger `upTo`. The hash may be that of the submission, or that of the transaction inside a
+   * fee-bump.
+   */
   transaction(hashHex: string, upTo: number): ClosedTransaction | undefined {
     const found = this.#byHash.get(hashHex);
     return found === undefined || found.ledger > upTo ? undefined : found;
   }
 
-  /** Undefined for an account that appears in no closed ledger. */
+  /** Undefined means that the account appears in no closed ledger. */
   ofAccount(id: string): HistoryLists | undefined {
     return this.#byAccount.get(id);
   }

@@ -1,5 +1,5 @@
-// Servers behind one address with different lags: which of them answers a request, and how many ledgers it is behind. The path
-// shows the kind of a request; only responses about state contain their ledger.
+// Simulates servers behind one address with different lags. It decides which server answers a request, and how many ledgers
+// that server is behind. The path shows the kind of a request. Only responses about state contain their ledger.
 import type { LagPath } from '../lag.ts';
 import type { StellarFault } from './faults.ts';
 import type { LocalHorizonAnswer } from './horizon/submit.ts';
@@ -20,7 +20,6 @@ export function lagPathOf(pathname: string): LagPath {
 
 interface FaultMemory {
   asked: number;
-  /** The responses that a cache repeats, by URL. */
   readonly missing: Map<string, LocalHorizonAnswer>;
 }
 
@@ -32,16 +31,15 @@ function memoryOf(fault: BehindFault): FaultMemory {
   return memory;
 }
 
-/** A pseudo-random coin with the same sequence each time. */
+/** A pseudo-random coin that gives the same sequence each time. */
 function isHeads(nth: number): boolean {
   const mixed = Math.imul(nth ^ 0x5bd1e995, 0x85ebca6b);
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) >>> 31 === 0;
 }
 
-/** The maximum lag in ledgers, with a margin below the oldest state that can be read. */
+/** The maximum lag in ledgers. It is less than the age of the oldest state that can be read. */
 const MOST_BEHIND = 900;
 
-/** How many ledgers the server that answers this request is behind. */
 export function ledgersBehind(fault: BehindFault, ledger: StellarLedger): number {
   const nth = memoryOf(fault).asked++;
   const isBehind = {
@@ -56,7 +54,6 @@ export function ledgersBehind(fault: BehindFault, ledger: StellarLedger): number
   return Math.max(0, Math.min(MOST_BEHIND, behind, sequence - 1));
 }
 
-/** How many ledgers closed within this time. */
 function ledgersOf(ledger: StellarLedger, lagMs: number): number {
   const { ledgers } = ledger.history;
   const since = Math.floor((ledger.now() - lagMs) / 1000);
@@ -65,7 +62,6 @@ function ledgersOf(ledger: StellarLedger, lagMs: number): number {
   return count;
 }
 
-/** A cache repeats a not-found response. */
 export function repeatCached(
   fault: BehindFault,
   { pathname, search }: URL,

@@ -1,5 +1,5 @@
-// The rules of the ledger beyond the table of results: the cost of a failure, who may sign, which transactions wait, and which
-// are dropped.
+// Tests the rules of the ledger beyond the table of results: the cost of a failure, who may sign, which transactions wait, and
+// which are dropped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Asset, Claimant, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -35,7 +35,7 @@ test('an account without a trustline that can pay the fee gets the error about t
 
 test('the reserve cannot be spent, and every entry increases it', () => {
   const { ledger, customer, treasury, pay } = withToken();
-  // With 100 lumens and one trustline, 1.5 lumens are reserved, and this transaction costs 0.00001.
+  // The account has 100 lumens and one trustline. So 1.5 lumens are reserved, and this transaction costs 0.00001.
   const rest = ledger.balanceOf(customer.publicKey())! - 15_000_000n - 100n;
   const lumensText = (stroops: bigint) =>
     `${stroops / 10_000_000n}.${String(stroops % 10_000_000n).padStart(7, '0')}`;

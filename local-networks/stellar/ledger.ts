@@ -1,5 +1,5 @@
-// A correct Stellar ledger in this process: it accepts real envelopes, checks them like the core, and applies them when a ledger
-// closes. Its time follows the system clock and can be moved forward, but never back.
+// A correct Stellar ledger in this process. It accepts real envelopes, checks them like the core, and applies them when a
+// ledger closes. Its time follows the system clock. A test can move the time forward, but never back.
 import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk';
 import { applyTransactions } from './apply-transactions.ts';
 import { checkSubmission } from './checks.ts';
@@ -22,25 +22,24 @@ import { type AccountEntry, BASE_FEE_STROOPS, NATIVE, newAccount, StateLayer } f
 
 const LOCAL_PASSPHRASE = 'Sliproad Local Stellar Network';
 const TOTAL_STROOPS = 1_000_000_000_000_000_000n;
-/** The usual time between ledgers of the public network. It applies when the options do not set an interval. */
+/** The usual time between ledgers of the public network. It applies if the options do not set an interval. */
 const USUAL_CLOSE_MS = 5000;
-/** For how many more ledger intervals a transaction must be valid to be accepted. */
+/** A transaction is accepted only if it remains valid for this many more ledger intervals. */
 const CLOSE_TIMES_AHEAD = 2;
 
 export interface LedgerOptions {
-  /** How often ledgers are expected to close; 0 if they are closed manually. */
+  /** How often ledgers are expected to close, in milliseconds. 0 means that a test closes them. */
   readonly closeEveryMs?: number;
   readonly passphrase?: string;
-  /** The time of the ledger's clock at the start; the system time if absent. */
+  /** The time of the ledger's clock at the start. If absent, the clock starts at the system time. */
   readonly startMs?: number;
-  /** The default is that of the public network; transactions that do not fit wait for the next ledger. */
+  /** The default is that of the public network. Transactions beyond the maximum wait for the next ledger. */
   readonly maxOperationsPerLedger?: number;
 }
 
 export class StellarLedger {
   readonly passphrase: string;
   readonly networkId: Uint8Array;
-  /** This account holds all lumens at the start. */
   readonly root: Keypair;
   readonly history = new LedgerHistory();
   readonly #state = new ClosedState();
@@ -68,20 +67,22 @@ export class StellarLedger {
     return Date.now() + this.#aheadMs;
   }
 
-  /** Moves the clock forward; the next ledger closes at the new time. */
   advance(ms: number): void {
     if (ms < 0) throw new Error('the time of a ledger never goes back');
     this.#aheadMs += ms;
   }
 
   /**
-   * Ledgers are full from now on: a transaction with a lower fee per operation waits. Without a fee, ledgers have space again.
+   * From now on ledgers are full, so a transaction with a lower fee per operation waits. If no fee is given, ledgers have space
+   * again.
    */
   surge(feePerOperation?: bigint): void {
     this.#demand.surge(feePerOperation);
   }
 
-  /** As soon as a transaction waits, other users offer twice as much, until this many ledgers have closed without it. */
+  /**
+   * As soon as a transaction waits, other users offer twice as much. They stop after this many ledgers have closed without it.
+   */
   outbid(ledgers: number): void {
     this.#demand.outbid(ledgers);
   }
@@ -90,7 +91,6 @@ export class StellarLedger {
     return this.#demand.feePerOperation;
   }
 
-  /** How often a transaction had to wait because its fee was too low. */
   get heldBack(): number {
     return this.#demand.heldBack;
   }
@@ -107,7 +107,9 @@ export class StellarLedger {
     return decodeEnvelope(envelopeXdr, this.networkId);
   }
 
-  /** The core's response to a submission. The core knows no history: an envelope that was already applied gives txBadSeq. */
+  /**
+   * The response of the core to a submission. The core has no history, so an envelope that was already applied gives txBadSeq.
+   */
   submit(envelope: string | StellarEnvelope, options: { readonly drop?: boolean } = {}): CoreAnswer {
     const decoded = typeof envelope === 'string' ? this.decode(envelope) : envelope;
     const { sequence, closeTime } = this.latest;
@@ -127,7 +129,7 @@ export class StellarLedger {
    * fee.
    */
   close(): ClosedLedger {
-    // Many ledgers can close per second here, so two ledgers may have the same close time; it never goes back.
+    // Many ledgers can close per second here, so two ledgers may have the same close time. The close time never goes back.
     const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
     const moment = { sequence: this.latest.sequence + 1, closeTime };
     const context = { state: this.#state, moment, waitSeconds: 0, applying: false };
@@ -146,7 +148,7 @@ export class StellarLedger {
     return this.latest;
   }
 
-  /** The listener is called after every close; the returned function removes it. */
+  /** The ledger calls the listener after every close. The returned function removes the listener. */
   onClose(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -160,7 +162,9 @@ export class StellarLedger {
     return this.#state.account(id);
   }
 
-  /** In stroops (or 1e-7 of the asset); undefined if the account or its trustline does not exist. */
+  /**
+   * The balance in stroops, or in units of 1e-7 of the asset. Undefined means that the account or its trustline does not exist.
+   */
   balanceOf(id: string, asset: Asset | string = NATIVE): bigint | undefined {
     const name = typeof asset === 'string' ? asset : asset.toString();
     const account = this.#state.account(id);
@@ -171,12 +175,12 @@ export class StellarLedger {
     return this.history.transaction(hashHex, this.latest.sequence);
   }
 
-  /** A signed transaction with the next sequence number of `source`; it is not submitted. */
+  /** Returns a signed transaction with the next sequence number of `source`, and does not submit it. */
   build(source: Keypair, operations: readonly xdr.Operation[], options?: BuildOptions): Transaction {
     return buildTransaction(this, source, operations, options);
   }
 
-  /** Builds and submits a transaction and closes a ledger; throws unless the transaction succeeded. */
+  /** Builds and submits a transaction and closes a ledger. Throws if the transaction failed. */
   execute(source: Keypair, operations: readonly xdr.Operation[], options?: BuildOptions): ClosedTransaction {
     return executeOperations(this, source, operations, options);
   }

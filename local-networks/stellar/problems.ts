@@ -9,7 +9,6 @@ export interface HorizonProblem {
   readonly extras?: Record<string, unknown>;
 }
 
-/** Thrown by any code that answers a request. */
 export class ProblemError extends Error {
   readonly problem: HorizonProblem;
   constructor(problem: HorizonProblem) {

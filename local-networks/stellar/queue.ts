@@ -1,5 +1,5 @@
-// The transactions that wait for the next ledger: one for each source account, as on the real network. A fee-bump with ten times
-// the fee may replace the pending one.
+// The transactions that wait for the next ledger. Each source account can have one, as on the real network. A fee-bump with ten
+// times the fee may replace the pending one.
 import { type CheckContext, checkSubmission } from './checks.ts';
 import type { StellarEnvelope } from './envelope.ts';
 import type { TransactionVerdict } from './results.ts';
@@ -26,14 +26,14 @@ function isSameTransaction(waiting: StellarEnvelope, envelope: StellarEnvelope):
 }
 
 export class PendingQueue {
-  /** The key is the source account; the order is the order of arrival. */
+  /** The key is the source account. The order is the order of arrival. */
   readonly #waiting = new Map<string, StellarEnvelope>();
 
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** `keep` false: the response says that it is pending, although it is dropped immediately. */
+  /** With `keep` false, the response says that the transaction is pending, although it is dropped immediately. */
   add(envelope: StellarEnvelope, context: CheckContext, keep: boolean): CoreAnswer {
     const source = envelope.inner.source.id;
     const waiting = this.#waiting.get(source);
@@ -55,8 +55,8 @@ export class PendingQueue {
   }
 
   /**
-   * The transactions of the next ledger, in order of arrival: up to `maxOperations`, and only those that offer a sufficient fee.
-   * They leave the queue; the others stay in it.
+   * Takes the transactions of the next ledger out of the queue, in order of arrival. It takes at most `maxOperations`, and only
+   * transactions that offer a sufficient fee. All other transactions stay in the queue.
    */
   take(maxOperations: number, feePerOperation: bigint): StellarEnvelope[] {
     const taken: StellarEnvelope[] = [];
@@ -71,13 +71,11 @@ export class PendingQueue {
     return taken;
   }
 
-  /** The highest fee per operation that a pending transaction offers. */
   get highestBid(): bigint {
     const bids = [...this.#waiting.values()].map(({ feeBid, feeUnits }) => feeBid / feeUnits);
     return bids.reduce((a, b) => (a > b ? a : b), 0n);
   }
 
-  /** How many pending transactions offer less than this fee. */
   offeringLess(feePerOperation: bigint): number {
     const all = [...this.#waiting.values()];
     return all.filter(({ feeBid, feeUnits }) => feeBid < feePerOperation * feeUnits).length;

@@ -4,7 +4,7 @@ import { xdr } from '@stellar/stellar-sdk';
 export type InnerCode = xdr.InnerTransactionResultResult['type'];
 export type TransactionCode = xdr.TransactionResultResult['type'];
 
-/** The result of a transaction; for a fee-bump, `inner` is the result of the transaction inside. */
+/** The result of a transaction. For a fee-bump, `inner` is the result of the transaction inside. */
 export interface TransactionVerdict {
   readonly code: TransactionCode;
   readonly feeCharged: bigint;
@@ -70,7 +70,6 @@ export const opResult = {
   tooManySubentries: () => xdr.OperationResult.opTooManySubentries(),
 };
 
-/** The protocol's name for a result, such as paymentNoTrust or opBadAuth. */
 function operationCode(result: xdr.OperationResult): string {
   return result.type === 'opInner' ? result.tr.value.type : result.type;
 }
@@ -116,7 +115,6 @@ export function verdictXdr(verdict: TransactionVerdict): string {
   return new xdr.TransactionResult({ feeCharged: verdict.feeCharged, result, ext }).toXdr('base64');
 }
 
-/** One line, such as "txFailed[paymentSuccess,paymentUnderfunded] fee=200". */
 export function verdictText(verdict: TransactionVerdict): string {
   const operations = verdict.operations.map(operationCode).join(',');
   const code = verdict.inner === undefined ? verdict.code : `${verdict.code}(${verdict.inner.code})`;

@@ -1,4 +1,4 @@
-// Two HTTP providers of one ledger, each a separate Horizon on its own port. Faults are applied here, before or after the honest
+// Two HTTP providers of one ledger, each a separate Horizon on its own port. The faults act here, before or after the honest
 // response is created.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,11 +20,11 @@ import { notFoundProblem, ProblemError, plainProblem, problemBody, timeoutProble
 const MAX_BODY_BYTES = 1_000_000;
 const DEFAULT_CLOSE_MS = 1000;
 const KEEP_ALIVE_MS = 600_000;
-/** How long the real Horizon waits before it returns that the outcome is unknown. */
+/** After this time, the real Horizon returns that the outcome is unknown. */
 const DEFAULT_SUBMIT_TIMEOUT_MS = 30_000;
 
 export interface StellarLedgerOptions extends LedgerOptions {
-  /** 0 turns the timer off: ledgers close when `ledger.close()` is called. */
+  /** 0 turns the timer off. Then ledgers close only when `ledger.close()` is called. */
   readonly closeEveryMs?: number;
   readonly submitTimeoutMs?: number;
   readonly ports?: readonly [number, number];
@@ -67,7 +67,7 @@ function sendAnswer(setting: ServerContext, response: ServerResponse, answer: Lo
   response.end(JSON.stringify(answer.body));
 }
 
-/** Undefined: the connection was cut, so there is no response. */
+/** Undefined means that the connection was cut, so there is no response. */
 async function answerSubmit(
   provider: HorizonProvider,
   { url, body }: { url: URL; body: string },
@@ -124,7 +124,7 @@ async function answerRequest(
   return repeatCached(behind, url, () => answerReadRequest(provider, url));
 }
 
-/** Like the real Horizon: a response about the state of a ledger contains that ledger, even if the result is empty. */
+/** As in the real Horizon, a response about the state of a ledger contains that ledger, even if the result is empty. */
 function answerReadRequest(provider: HorizonProvider, url: URL): LocalHorizonAnswer {
   const ledger = lagPathOf(url.pathname) === 'account' ? { ledger: provider.upTo } : {};
   try {
@@ -158,7 +158,7 @@ async function listenLocally(setting: ServerContext, port: number): Promise<{ se
   const server = createServer((request, response) => {
     void serveRequest(setting, base, request, response);
   });
-  // A connection that closes during a client's request would look like a fault that no test planned.
+  // A connection that closes during a client's request would look like a fault that the test had not planned.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

@@ -1,5 +1,5 @@
-// Sets up a ledger: funded accounts and a stablecoin with issuer, treasury and customers. Everything happens in real, signed
-// transactions, each in a separate ledger.
+// Sets up a ledger: accounts with lumens, and a stablecoin with issuer, treasury and customers. Everything happens in real,
+// signed transactions, each in a separate ledger.
 import {
   Account,
   Asset,
@@ -17,10 +17,8 @@ import { verdictText } from './results.ts';
 
 const MAX_OPERATIONS = 100;
 
-/** The parts of a ledger that are needed to set it up. */
 interface SetUpLedger {
   readonly passphrase: string;
-  /** This account holds all lumens at the start. */
   readonly root: Keypair;
   readonly feePerOperation: bigint;
   readonly pendingCount: number;
@@ -39,7 +37,7 @@ export interface BuildOptions {
   readonly feeStroops?: number;
 }
 
-/** A signed transaction with the account's next sequence number, valid for five minutes. */
+/** Returns a signed transaction with the next sequence number of the account. It is valid for five minutes. */
 export function buildTransaction(
   ledger: SetUpLedger,
   source: Keypair,
@@ -59,14 +57,13 @@ export function buildTransaction(
   return transaction;
 }
 
-/** Submits a transaction and closes a ledger; throws unless the transaction succeeded. */
 export function executeOperations(
   ledger: SetUpLedger,
   source: Keypair,
   operations: readonly xdr.Operation[],
   options: BuildOptions = {},
 ): ClosedTransaction {
-  // The fee that the ledger requires now, so that the transaction does not have to wait.
+  // The transaction offers the fee that the ledger requires now, so that it does not have to wait.
   const offer = { feeStroops: Number(ledger.feePerOperation), ...options };
   const envelope = ledger.decode(buildTransaction(ledger, source, operations, offer).toXdr());
   const answer = ledger.submit(envelope);
@@ -82,7 +79,6 @@ export function executeOperations(
   return closed;
 }
 
-/** Creates accounts with lumens from the root account. */
 export function createAccounts(ledger: SetUpLedger, keypairs: readonly Keypair[], lumens = '100'): void {
   for (let from = 0; from < keypairs.length; from += MAX_OPERATIONS) {
     const part = keypairs.slice(from, from + MAX_OPERATIONS);
@@ -93,7 +89,7 @@ export function createAccounts(ledger: SetUpLedger, keypairs: readonly Keypair[]
   }
 }
 
-/** Adds trustlines in batches: all accounts sign, and the first one pays the fees. */
+/** Adds trustlines in batches. All accounts sign, and the first one pays the fees. */
 export function addTrustlines(
   ledger: SetUpLedger,
   keypairs: readonly Keypair[],
@@ -119,12 +115,9 @@ export interface StellarTokenOptions {
   readonly code?: string;
   readonly issuer?: Keypair;
   readonly treasury?: Keypair;
-  /** The treasury's balance, as a decimal amount. */
   readonly treasuryTokens?: string;
   readonly treasuryLumens?: string;
-  /** Accounts that can hold the token. */
   readonly customers?: number | readonly Keypair[];
-  /** Accounts that exist without a trustline. */
   readonly withoutTrustline?: number | readonly Keypair[];
 }
 

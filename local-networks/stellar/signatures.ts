@@ -25,7 +25,7 @@ export class SignatureCheck {
   readonly #hash: Uint8Array;
   readonly #signatures: readonly xdr.DecoratedSignature[];
   readonly #used: Set<number> = new Set();
-  /** A cache: a batch checks the same signature up to 100 times. */
+  /** A cache, because a batch checks the same signature up to 100 times. */
   readonly #verified = new Map<string, boolean>();
 
   constructor(hash: Uint8Array, signatures: readonly xdr.DecoratedSignature[]) {
@@ -37,7 +37,7 @@ export class SignatureCheck {
     return this.#reaches(signersOf(account), neededWeight);
   }
 
-  /** For an operation whose source account does not exist yet: the key of that account must have signed. */
+  /** For an operation whose source account does not exist yet. The key of that account must have signed. */
   missingAccount(id: string): boolean {
     return this.#reaches([[id, 1]], 0);
   }

@@ -1,5 +1,5 @@
-// The entries of a Stellar ledger (accounts with their trustlines, claimable balances) and the layers that change them. Entries
-// are never changed in place: a layer contains new versions until it is committed or discarded.
+// The entries of a Stellar ledger (accounts with their trustlines, claimable balances) and the layers that change them. An
+// entry itself never changes. A layer contains new versions until it is committed or discarded.
 import type { xdr } from '@stellar/stellar-sdk';
 
 export const BASE_FEE_STROOPS = 100n;
@@ -32,12 +32,12 @@ export interface AccountEntry {
   readonly thresholds: SigningThresholds;
   readonly flags: number;
   readonly homeDomain: string;
-  /** The weight of each signer by its ed25519 account id, without the master key. */
+  /** The weight of each signer by its ed25519 account id. The master key is not in this map. */
   readonly signers: ReadonlyMap<string, number>;
   readonly data: ReadonlyMap<string, Uint8Array>;
-  /** By asset, as "CODE:ISSUER". */
+  /** The key is the asset as "CODE:ISSUER". */
   readonly trustlines: ReadonlyMap<string, TrustlineEntry>;
-  /** Reserves that this account pays for entries of others: one per claimant of its claimable balances. */
+  /** Reserves that this account pays for entries of other accounts: one per claimant of its claimable balances. */
   readonly sponsoring: number;
   readonly modifiedLedger: number;
   readonly modifiedTime: number;
@@ -58,7 +58,6 @@ export interface ClaimableBalance {
   readonly modifiedTime: number;
 }
 
-/** The ledger that is being closed; its values are written into changed entries. */
 export interface LedgerMoment {
   readonly sequence: number;
   readonly closeTime: number;
@@ -102,7 +101,7 @@ export function newAccount(id: string, balance: bigint, sequence: bigint): Accou
   };
 }
 
-/** Changes on top of another state; `undefined` in a map means that the entry is removed in this layer. */
+/** Changes on top of another state. `undefined` in a map means that this layer removes the entry. */
 export class StateLayer implements StateReader {
   readonly accounts = new Map<string, AccountEntry | undefined>();
   readonly claimables = new Map<string, ClaimableBalance | undefined>();

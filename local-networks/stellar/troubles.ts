@@ -1,5 +1,5 @@
-// The troubles of the local Stellar ledger, to be selected at random: at its providers, and before a transaction is in a ledger.
-// A closed ledger never changes.
+// The troubles of the local Stellar ledger, from which a run selects at random. They affect its providers, and transactions
+// that are not yet in a ledger. A closed ledger never changes.
 import { LAG_PATH_SETS, LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaitedTrouble,
@@ -15,19 +15,23 @@ import {
 import type { StellarFault, StellarFaultScope } from './faults.ts';
 import type { RunningStellarLedger } from './server.ts';
 
-/** If the first provider fails, a payment is also sent to the second. */
+/** If the first provider fails, the client also sends the payment to the second provider. */
 const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
-/** How long after a payment has expired the next ledger closes: such a ledger proves that the payment is lost. */
+/**
+ * How many milliseconds after the expiry of a payment the next ledger closes. Such a ledger proves that the payment is lost.
+ */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
-/** For this many ledgers, other users offer twice as much as a pending payment, until it offers more or there is space again. */
+/**
+ * For this many ledgers, other users offer twice as much as a pending payment. The payment then offers more, or waits until the
+ * ledgers have space again.
+ */
 const FULL_LEDGERS = [4, 12] as const;
-/** How far some paths are behind others, and for how long. */
+/** How far some paths lag behind other paths, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
 const ALL: readonly LagPath[] = ['status', 'height', 'account', 'history'];
 
-/** Several troubles at once, until the caller ends them. */
 function combineTroubles(begun: readonly BegunTrouble[]): BegunTrouble {
   return {
     met: () => begun.reduce((sum, each) => sum + each.met(), 0),
@@ -87,7 +91,7 @@ export function stellarTroubles(network: RunningStellarLedger): readonly Trouble
       name: 'paths of both providers behind each other',
       when: 'while',
       lastsMs: BEHIND_LASTS_MS,
-      // While it lasts, a payment that landed may not be found.
+      // While this trouble lasts, a client may not find a payment that landed.
       slow: true,
       begin: (draw) => combineTroubles(urls.map((url) => add(behind(draw), { url }))),
     },
@@ -109,7 +113,7 @@ function makeDroppedUntilExpired({ ledger, faults }: RunningStellarLedger): Trou
   return {
     name: 'sends dropped until they expire',
     ...LASTS_FOR_NEXT,
-    // Only one transaction is pending at a time, so all others wait behind it.
+    // Only one transaction is pending at a time, so all other transactions wait behind it.
     slow: true,
     begin: (draw) => {
       const dropped = faults.add({ kind: 'drop' }, { on: 'submit' });

@@ -1,5 +1,5 @@
-// What waits for a ledger: one transaction per source account, transactions that do not fit or offer too little, and claimable
-// balances until they are claimed.
+// Tests what waits for a ledger: one transaction per source account, transactions that do not fit or offer too little, and
+// claimable balances until they are claimed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';

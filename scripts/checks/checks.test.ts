@@ -1,4 +1,5 @@
-// Each source check finds the violation that it is for, reports file, line and fix, and ignores everything else.
+// Tests the source checks. Each check finds the violation that it is for, reports file, line and fix, and ignores everything
+// else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCircles } from './circles.ts';

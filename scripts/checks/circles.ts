@@ -1,5 +1,5 @@
-// No import cycles: files that import each other can only be understood, tested and loaded together. A type import counts too,
-// because a reader follows it like any other import.
+// Refuses import cycles, because files that import each other can only be understood, tested and loaded together. A type import
+// counts too, because a reader follows it like any other import.
 import { importsOf, readCode, resolveImport } from './source.ts';
 
 interface ImportArrow {

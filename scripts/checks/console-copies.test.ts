@@ -1,4 +1,4 @@
-// The check finds every dashboard type that repeats a response of the service, and nothing else.
+// Tests that the check finds every dashboard type that repeats a response of the service, and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCopiedTypes, shapesOf } from './console-copies.ts';

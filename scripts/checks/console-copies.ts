@@ -1,5 +1,6 @@
-// The service describes the console's responses and bodies once. A dashboard type with three or more members of one schema is a
-// copy of that schema: it would still compile after the service changes.
+// Finds dashboard types that copy a schema of the service. The service describes the responses and bodies of the console once.
+// A dashboard type with three or more members of one schema is a copy of that schema: it would still compile after the service
+// changes.
 import { type TSInterfaceBody, type TSTypeLiteral, Visitor } from 'oxc-parser';
 import { CONSOLE_TYPES_FILE, consoleDocument } from './console-types.ts';
 import type { OpenApi, Schema } from './schema-types.ts';
@@ -8,9 +9,7 @@ import { lineOf, parseSource, readSources, type Source } from './source.ts';
 /** Fewer members may match by chance. */
 const SHARED = 3;
 
-/** The members of one object of the document. */
 export interface DocumentShape {
-  /** The location of the object, for the message. */
   readonly name: string;
   readonly members: ReadonlySet<string>;
 }
@@ -40,7 +39,6 @@ function compareWithShapes(
 
 const NOTHING = { name: '', shared: [] as readonly string[] };
 
-/** Interfaces and object types, including nested ones. */
 function typesIn(source: Source): { readonly line: number; readonly members: readonly string[] }[] {
   const found: { line: number; members: string[] }[] = [];
   const take = (node: TSInterfaceBody | TSTypeLiteral, signatures: readonly Signature[]) => {
@@ -63,7 +61,6 @@ function nameOf(signature: Signature): string[] {
   return key.type === 'Literal' && typeof key.value === 'string' ? [key.value] : [];
 }
 
-/** Every object of the document: named schemas, bodies and responses, and nested objects. */
 export function shapesOf({ paths, components: { schemas = {} } }: OpenApi): readonly DocumentShape[] {
   const shapes: DocumentShape[] = [];
   const walk = (schema: Schema | undefined, name: string): void => {

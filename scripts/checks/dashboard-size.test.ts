@@ -1,4 +1,4 @@
-// The size of the first load counts the entry and its static imports; a larger build is refused.
+// Tests the size of the first load. It counts the entry file and its static imports, and refuses a larger build.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

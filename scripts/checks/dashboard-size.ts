@@ -1,5 +1,5 @@
-// The files that a browser loads before it shows the first page of the dashboard: the entry and its static imports. Pages and
-// plots are loaded later and are not counted.
+// Measures the files that a browser loads before it shows the first page of the dashboard: the entry file and its static
+// imports. Pages and plots load later, so they do not count.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';

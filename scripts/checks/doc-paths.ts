@@ -1,5 +1,5 @@
-// The docs refer to files and folders of the repository. Each of them must exist, so that a reader never searches for one that
-// was moved. CHANGELOG.md is history and is not checked.
+// Checks that every file and folder that the docs name exists, so that a reader never searches for one that was moved.
+// CHANGELOG.md is history, so the check leaves it out.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { lineOf, readSources } from './source.ts';
@@ -9,7 +9,6 @@ const READ = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'];
 const NAMED =
   /(?<![\w./-])(?:src|test|scripts|bench|local-networks|local-banks|contracts|migrations|docs)\/[\w./<>{},*…-]*/g;
 const PATTERN = /[<>{},*…]/;
-/** A link to another page or file. */
 const LINK = /\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g;
 
 export function findMissingPaths(root: string): string[] {

@@ -1,4 +1,4 @@
-// The money check finds every conversion to a float, and the current source has none.
+// Tests that the money check finds every conversion to a float, and that the current source has none.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

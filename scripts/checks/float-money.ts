@@ -1,5 +1,6 @@
-// The project's rule for money: all amounts in src are bigint minor units. No amount is converted to a number, rounded by Math,
-// or combined with a fraction, except when it leaves the service: those places are listed, each with its reason.
+// Checks the project's rule for money: all amounts in src are bigint minor units. The code must not convert an amount to a
+// number, round it with Math, or combine it with a fraction. The only exceptions are places where an amount leaves the service.
+// They are listed, each with its reason.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -32,7 +33,9 @@ const MONEY =
 const CALL = /(?<![\w.])(?:Number|parseInt|Number\.parseInt|Math\.\w+)\(/g;
 const NEVER = /\b(?:Number\.)?parseFloat\(|\.toFixed\(|\.toPrecision\(/g;
 const IDENTIFIER = String.raw`[\w.]*(?:[mM]inor|[aA]mount|[kK]obo|[nN]aira|[bB]alance|[fF]ee|E4)\w*`;
-/** An amount combined with a fraction, an amount converted to a number by a unary sign, and an amount as a float in SQL. */
+/**
+ * Matches an amount combined with a fraction, an amount converted to a number by a unary sign, and an amount as a float in SQL.
+ */
 const FRACTION = new RegExp(
   String.raw`\b${IDENTIFIER}\s*[*/%+-]\s*\d*\.\d|\d\.\d+\s*[*/%+-]\s*${IDENTIFIER}|\d+e-?\d+\s*[*/]\s*${IDENTIFIER}`,
   'g',
@@ -74,7 +77,6 @@ function findFloatsIn(code: string): { line: number; text: string }[] {
   return [...calls, ...others].map(({ index, text }) => at(index, text.trim()));
 }
 
-/** The text up to the closing bracket of the call. */
 function readArguments(code: string, start: number): string {
   let depth = 1;
   let end = start;

@@ -1,4 +1,4 @@
-// Outdated lists of folders are reported.
+// Tests that outdated lists of folders are reported.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findStaleRows, findStaleSentences } from './folder-lists.ts';

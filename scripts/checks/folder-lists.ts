@@ -1,9 +1,9 @@
-// The lists of folders in README.md and CONTRIBUTING.md must match the existing folders.
+// Checks that the lists of folders in README.md and CONTRIBUTING.md match the existing folders.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FOLDER_ORDER } from './folder-order.ts';
 
-/** Rows of the layout in README.md that list every folder of a directory; each is found by the beginning of the row. */
+/** Rows of the layout in README.md that list every folder of a directory. The check finds a row by its beginning. */
 const ROWS = {
   '  app/': 'src/app',
   '  domain/': 'src/domain',

@@ -1,5 +1,5 @@
-// The folders inside domain, app and the dashboard have an order too: a folder may import earlier folders, but no later one. When
-// the folders are read in this order, each one needs only those already read.
+// Checks the order of the folders inside domain, app and the dashboard. A folder may import only earlier folders. A person who
+// reads the folders in this order always knows what the next folder needs.
 import { importsOf, isTest, readSources, resolveImport, type Source } from './source.ts';
 
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
@@ -84,7 +84,6 @@ function findUpwardImportsIn(source: Source, layer: string, folders: readonly st
   });
 }
 
-/** The folder directly inside the layer. */
 function folderOf(file: string, layer: string): string {
   return file.slice(layer.length + 1).split('/')[0]!;
 }

@@ -1,4 +1,4 @@
-// The names that must not appear in domain and app: those of every network, and of every bank in the directory.
+// Lists the names that must not appear in domain and app: those of every network, and of every bank in the directory.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 

@@ -4,17 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface GeneratedFile {
-  /** From the root of the repository. */
   readonly file: string;
-  /** The script that writes it. */
   readonly script: string;
-  /** Its source, with the article. */
+  /** Names the source for the header of the file, with its article. */
   readonly from: string;
-  /** Its content, before formatting. */
   make(): readonly string[] | Promise<readonly string[]>;
 }
 
-/** The problems of the committed file; empty if it is up to date. */
+/** The problems of the committed file. The list is empty if the file is up to date. */
 export async function findStaleFile(root: string, generated: GeneratedFile): Promise<readonly string[]> {
   const { file, script, from } = generated;
   if (readFileSync(path.join(root, file), 'utf8') === (await generatedTextOf(root, generated))) return [];

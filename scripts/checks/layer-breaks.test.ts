@@ -1,4 +1,4 @@
-// The layer check finds each kind of violation, and the current source has none.
+// Tests that the layer check finds each kind of violation, and that the current source has none.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

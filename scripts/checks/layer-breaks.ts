@@ -1,6 +1,6 @@
-// Imports go in one direction: http and cli use renderings, which use app; http, workers and cli use app; app uses domain and
-// ports; adapters implement ports; only wire sees adapters. The code of domain and app contains no name of a network or bank,
-// reads no clock and uses no randomness.
+// Checks that imports go in one direction. http and cli use renderings, which use app. http, workers and cli use app. app uses
+// domain and ports, and adapters implement ports. Only wire may import adapters. The code of domain and app contains no name of
+// a network or bank, reads no clock and uses no randomness.
 import { importsOf, isTest, lineOf, readSources, resolveImport, type Source } from './source.ts';
 
 /** What a file of each layer may import, in addition to its own layer. */
@@ -8,12 +8,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ['domain'],
   app: ['domain', 'ports'],
-  // Artefacts: contracts/artefacts, the compiled contracts.
   adapters: ['domain', 'ports', 'artefacts'],
   renderings: ['domain', 'ports', 'app'],
   http: ['domain', 'ports', 'app', 'renderings'],
   workers: ['domain', 'ports', 'app'],
-  // Sdk: sdk/src, which client commands use for HTTP.
   cli: ['domain', 'ports', 'app', 'renderings', 'wire', 'config', 'log', 'serve', 'sdk'],
   config: ['domain'],
   log: ['config'],
@@ -22,10 +20,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['serve', 'wire', 'config'],
 };
 
-/** Packages that the pure layers may use: they only compute, and read no clock, file or socket. */
+/** Packages that the pure layers may use. They only compute, and read no clock, file or socket. */
 const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib']);
 const PURE_LAYERS = new Set(['domain', 'ports', 'app']);
-/** The code that the simulation runs: it runs the same code, with its own clock and its own randomness. */
+/** The code that the simulation runs with its own clock and its own randomness. */
 const SIMULATED =
   /^src\/((domain|app)\/|workers\/settlement-stages\.ts|adapters\/((banks|networks)\/simulated\/|simulation\/(?!postgres)))/;
 /** Time and randomness come only through ports. */
@@ -44,7 +42,7 @@ export function findLayerBreaks(root: string, names: readonly string[]): string[
   return [...server, ...pages.flatMap(findImportsOfService)];
 }
 
-/** The dashboard knows only the service's session API. */
+/** The dashboard may use only the session API of the service. */
 function findImportsOfService(source: Source): string[] {
   return importsOf(source)
     .filter(({ target }) => {

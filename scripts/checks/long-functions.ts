@@ -1,5 +1,5 @@
-// No function is longer than one screen. The lines of a nested function count for both functions. A `describe` block is a list of
-// tests, and each test is measured separately.
+// Checks that every function fits on one screen. The lines of a nested function count for both functions. A `describe` block is
+// a list of tests, and each test is measured separately.
 import { type CallExpression, Visitor } from 'oxc-parser';
 import { lineOf, parseSource, readCode, type Source } from './source.ts';
 

@@ -1,9 +1,9 @@
-// A sentence in the dashboard must not contain a code name. A rename by text search once put "12 s elapsedText" on a page.
+// Checks that a sentence in the dashboard contains no code name. A rename by text search once put "12 s elapsedText" on a page.
 import { Visitor } from 'oxc-parser';
 import { isTest, lineOf, parseSource, readSources, type Source } from './source.ts';
 
 const READ = ['dashboard/src/**/*.{ts,tsx}'];
-/** They show code intentionally. */
+/** These files show code intentionally. */
 const SHOW_CODE = ['dashboard/src/pages/business/start/snippets.ts'];
 const NAME_OF_CODE = /(?:^|[\s“"'])([a-z]+[A-Z][a-zA-Z]+)(?=[\s.,;:!?”"']|$)/g;
 
@@ -16,7 +16,7 @@ export function findNamesInSentences(root: string): string[] {
 function findIn(source: Source): string[] {
   const found: string[] = [];
   const read = (text: string, offset: number) => {
-    // A single word is a value, not a sentence; a text with brackets or an equals sign is code.
+    // A single word is a value and not a sentence. A text with brackets or an equals sign is code.
     if (!/\S\s+\S/.test(text) || /[{}<>=]/.test(text)) return;
     for (const { 1: name } of text.matchAll(NAME_OF_CODE))
       found.push(

@@ -1,4 +1,4 @@
-// The map of operations: by method and path, with the parameters, body and response of each.
+// Tests the map of API operations by method and path, with the parameters, body and response of each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationsOf } from './operation-types.ts';

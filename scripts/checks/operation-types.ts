@@ -1,8 +1,8 @@
-// The operations of an OpenAPI document as one TypeScript type: by method and path, the parameters, body and response of each.
-// The method and the path determine all other types of a call.
+// Writes the operations of an OpenAPI document as one TypeScript type. By method and path, it contains the parameters, body and
+// response of each operation. So the method and the path determine all other types of a call.
 import { answerOf, bodyOf, type OpenApi, type Operation, type Schema, typeName } from './schema-types.ts';
 
-/** `root`: the prefix of every path, which the map omits. */
+/** `root` is the prefix of every path. The map leaves it out. */
 export function operationsOf({ paths }: OpenApi, root: string): string {
   const byMethod = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(paths))

@@ -1,5 +1,5 @@
-// If the service renames a field, the build of the page that reads it fails. The test generates the dashboard's types from a
-// document with a renamed field, and type-checks the dashboard with them.
+// Tests that a renamed field breaks the build. If the service renames a field, the page that reads it must not compile. The
+// test generates the dashboard's types from a document with a renamed field, and type-checks the dashboard with them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,6 @@ import type { OpenApi } from './schema-types.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-/** The document after renaming a member of a schema. */
 function renamed(schema: string, from: string, to: string): OpenApi {
   const document = structuredClone(consoleDocument());
   const { properties, required } = document.components.schemas![schema]! as unknown as {

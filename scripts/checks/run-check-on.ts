@@ -1,9 +1,8 @@
-// A repository with a few files in a temporary directory, for the tests of the checks.
+// Creates a repository with a few files in a temporary directory, for the tests of the checks.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The findings of a check in these files. */
 export function runCheckOn(
   files: Readonly<Record<string, string>>,
   find: (root: string) => readonly string[],
@@ -16,7 +15,6 @@ export function runCheckOn(
   }
 }
 
-/** The same for an asynchronous check. */
 export async function findAsyncIn(
   files: Readonly<Record<string, string>>,
   find: (root: string) => Promise<readonly string[]>,

@@ -1,4 +1,4 @@
-// Types from schemas: each construct of the OpenAPI document, and a long type that is written only once.
+// Tests types from schemas: each construct of the OpenAPI document, and a long type that is written only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OpenApi, type Schema, typesOf } from './schema-types.ts';

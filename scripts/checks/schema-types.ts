@@ -1,5 +1,5 @@
-// Writes the schemas of an OpenAPI document as TypeScript: one type for each schema, and one for each body, query and response of
-// an operation. A long type is written once; further occurrences refer to the first one, for example Transaction['state'].
+// Writes the schemas of an OpenAPI document as TypeScript. Each schema has a type, and so have the body, query and response of
+// each operation. A long type is written once. Further occurrences refer to the first one, for example Transaction['state'].
 
 export interface Schema {
   readonly $ref?: string;
@@ -38,24 +38,29 @@ export interface OpenApi {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Requests may contain an optional field as undefined; responses never do. */
+/** A request may contain an optional field as undefined. A response never does. */
 type Direction = 'request' | 'answer';
 
 interface WritingContext {
   readonly direction: Direction;
-  /** Long types that were already written, each with an expression that refers to it. Undefined: all types are written out. */
+  /**
+   * Long types that were already written, each with an expression that refers to it. Undefined means that all types are written
+   * out.
+   */
   readonly written: Map<string, string> | undefined;
-  /** Named schemas: an object that has all fields of one, and more, is written as an extension of it. */
+  /**
+   * Named schemas. An object that has all fields of a named schema, and more fields, is written as an extension of that schema.
+   */
   readonly named: Readonly<Record<string, Schema>>;
 }
 
 /**
- * An expression that refers to a type that is being written. It is undefined if TypeScript has none, for example for one of
- * several alternatives.
+ * An expression that refers to a type that is being written. It is undefined if TypeScript has no such expression, for example
+ * for one of several alternatives.
  */
 type TypePlace = string | undefined;
 
-/** Shorter types are easier to read when they are written out. */
+/** Types shorter than this are easier to read when they are written out. */
 const LONG = 120;
 
 export function typesOf({ paths, components: { schemas: named = {} } }: OpenApi): readonly string[] {
@@ -99,7 +104,6 @@ export function bodyOf({ requestBody }: Operation): Schema | undefined {
   return requestBody?.content?.['application/json']?.schema;
 }
 
-/** For a successful request. */
 export function answerOf({ responses }: Operation): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   return success?.[1].content?.['application/json']?.schema;
@@ -189,7 +193,7 @@ function membersOf(
   });
 }
 
-/** The named schema whose fields all occur in this one and are equal. A few fields among many may match by chance. */
+/** The named schema whose fields all occur in this schema and are equal. A few fields among many may match by chance. */
 function baseOf(schema: Schema, writing: WritingContext) {
   if (writing.written === undefined) return undefined;
   const plain = { ...writing, written: undefined };
@@ -203,7 +207,7 @@ function baseOf(schema: Schema, writing: WritingContext) {
   return undefined;
 }
 
-/** Types are compared as written out, including comments: types that only look alike stay separate. */
+/** Types are compared in their full text, including comments, so that types which only look alike stay separate. */
 function writeOnce(
   write: (how: WritingContext) => string,
   writing: WritingContext,
@@ -218,7 +222,6 @@ function writeOnce(
   return write(writing);
 }
 
-/** The expression for a type, without null and undefined. */
 function withoutNull(place: TypePlace): TypePlace {
   if (place === undefined || /^NonNullable<[^<>]*>$/.test(place)) return place;
   return `NonNullable<${place}>`;
@@ -235,7 +238,6 @@ function commentOf(text: string | undefined): string {
 /** Names that TypeScript or the browser already uses. */
 const TAKEN = ['Error', 'Event'];
 
-/** `initiateBuy` becomes InitiateBuy; the schema Error becomes ErrorAnswer. */
 export function typeName(name: string): string {
   return TAKEN.includes(name) ? `${name}Answer` : `${name[0]!.toUpperCase()}${name.slice(1)}`;
 }

@@ -1,4 +1,4 @@
-// The check finds an outdated file with the SDK's types.
+// Tests that the check finds an outdated file with the SDK's types.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

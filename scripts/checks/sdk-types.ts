@@ -21,7 +21,6 @@ export const SDK_TYPES: GeneratedFile = {
   },
 };
 
-/** The problems of the committed file; empty if it is up to date. */
 export function findStaleSdkTypes(root: string): Promise<readonly string[]> {
   return findStaleFile(root, SDK_TYPES);
 }

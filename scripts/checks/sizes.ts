@@ -1,11 +1,12 @@
-// Files and folders must be small enough to read at once: a file has one subject, and the names in a folder fit on one screen.
+// Checks that files and folders are small enough to read at once. A file has one subject, and the names in a folder fit on one
+// screen.
 import path from 'node:path';
 import { isTest, readCode } from './source.ts';
 
 const MOST_LINES = 300;
 const MOST_FILES = 30;
 
-/** Every hand-written TypeScript file, including tests. */
+/** Measures every hand-written TypeScript file, tests included. */
 export function findLongFiles(root: string): string[] {
   return readCode(root)
     .filter(({ text }) => !text.startsWith('// Generated '))
@@ -17,7 +18,7 @@ export function findLongFiles(root: string): string[] {
     );
 }
 
-/** Source files directly inside a folder; tests are not counted. */
+/** Counts the source files directly inside a folder, without tests. */
 export function findFullFolders(root: string): string[] {
   const counts = new Map<string, number>();
   for (const { file } of readCode(root)) {

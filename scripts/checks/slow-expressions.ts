@@ -40,19 +40,20 @@ export function findSlowExpressions(root: string, allowed: readonly Allowance[] 
   const place = path.join(root, 'node_modules/.cache/sliproad/expressions.json');
   const known = readVerdicts(place);
   const verdicts: Verdicts = {};
-  const used = new Set<Allowance>();
-  const found = findExpressions(root).flatMap((each) => {
+  const expressions = findExpressions(root);
+  const isAbout = ({ file, code }: Allowance, each: FoundExpression) =>
+    file === each.file && code === each.code;
+  const found = expressions.flatMap((each) => {
+    // The engine judges some of the listed expressions in one run and not in another: it depends on the time that it has.
+    if (allowed.some((allowance) => isAbout(allowance, each))) return [];
     const problem = each.regex === undefined ? UNKNOWN : judge(each.regex, known, verdicts);
-    if (problem === null) return [];
-    const allowance = allowed.find(({ file, code }) => file === each.file && code === each.code);
-    if (allowance !== undefined) used.add(allowance);
-    return allowance === undefined ? [`${each.file}:${each.line}: ${each.code} ${problem}`] : [];
+    return problem === null ? [] : [`${each.file}:${each.line}: ${each.code} ${problem}`];
   });
   if (existsSync(path.join(root, 'node_modules'))) writeVerdicts(place, verdicts);
-  const unused = allowed.filter((each) => !used.has(each));
+  const gone = allowed.filter((allowance) => !expressions.some((each) => isAbout(allowance, each)));
   return [
     ...found,
-    ...unused.map(({ file, code }) => `${file}: has no slow ${code} any more: take it off the list`),
+    ...gone.map(({ file, code }) => `${file}: has no ${code} any more: take it off the list`),
   ];
 }
 
@@ -197,6 +198,11 @@ const ALLOWED: readonly Allowance[] = [
     file: 'src/domain/statements/narrated-payer.ts',
     code: String.raw`/\bTRF(?=\S)(.{0,60}?)FRM (?=.{3,80} TO )/`,
     why: 'each repetition has a limit, and the text has at most 400 characters',
+  },
+  {
+    file: 'src/domain/statements/narration-tags.ts',
+    code: String.raw`/\|\| ?([^|]{5,80}?) REF:/`,
+    why: 'each repetition has a limit',
   },
   {
     file: 'src/domain/statements/narration-fields.ts',

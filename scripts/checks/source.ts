@@ -1,9 +1,9 @@
-// Reads the repository for the checks: its files, and the imports of a TypeScript file. A file is parsed once for all checks.
+// Reads the repository for the checks: its files, and the imports of a TypeScript file. Each file is parsed once for all
+// checks.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Program, parseSync, Visitor } from 'oxc-parser';
 
-/** The folders with our code. */
 export const CODE_FOLDERS = [
   'src',
   'test',
@@ -16,13 +16,11 @@ export const CODE_FOLDERS = [
 ] as const;
 
 export interface Source {
-  /** The path from the root of the repository, with forward slashes. */
   readonly file: string;
   readonly text: string;
 }
 
 interface Import {
-  /** As it is written. */
   readonly target: string;
   readonly line: number;
 }
@@ -34,7 +32,6 @@ export function readSources(root: string, patterns: string | readonly string[]):
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 }
 
-/** Every TypeScript file of the repository, tests included. */
 export function readCode(root: string): Source[] {
   return readSources(
     root,
@@ -78,7 +75,7 @@ export function importsOf(source: Source): Import[] {
   return found;
 }
 
-/** The file that a relative import refers to; undefined for a package. */
+/** The file that a relative import refers to. Undefined means that the import is a package. */
 export function resolveImport(file: string, target: string): string | undefined {
   return target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : undefined;
 }

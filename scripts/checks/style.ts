@@ -1,5 +1,5 @@
-// Our style: words and phrases that hide who does what, or that a reader must read twice, each with a better text.
-// docs/glossary.md has the terms of the product.
+// The style of the project: words and phrases that hide who does what, or that a reader must read twice, each with a better
+// text. docs/start/glossary.md has the terms of the product.
 
 interface Phrase {
   readonly words: RegExp;

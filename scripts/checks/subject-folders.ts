@@ -1,12 +1,11 @@
-// A subject has the same folder name in every layer. The subjects are the folders of src/domain and src/app; the layers below
-// have the same folders, and a few additional ones.
+// Checks that a subject has the same folder name in every layer. The subjects are the folders of src/domain and src/app. The
+// layers below have the same folders, and a few additional ones.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { FOLDER_ORDER } from './folder-order.ts';
 
 const SUBJECTS = [...new Set([...FOLDER_ORDER['src/domain']!, ...FOLDER_ORDER['src/app']!])];
 
-/** The additional folders of a layer. */
 const OWN_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/ports': ['store'],
   'src/adapters': ['embedded', 'mail', 'postgres', 'screening', 'secrets', 'signer', 'simulation'],
@@ -37,7 +36,7 @@ export function findSubjectProblems(
   return [...known, ...findNearlyEqual(subjects)];
 }
 
-/** Names such as "network" and "networks": a reader cannot know which folder contains what. */
+/** Finds names such as "network" and "networks". With both names, a reader cannot know which folder contains what. */
 function findNearlyEqual(subjects: readonly string[]): string[] {
   return subjects
     .filter((subject) => subjects.includes(`${subject}s`))

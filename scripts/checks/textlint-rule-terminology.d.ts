@@ -1,4 +1,4 @@
-// The package has no type declarations.
+// Declares types for a package that has no type declarations.
 declare module 'textlint-rule-terminology' {
   const rule: unknown;
   export default rule;

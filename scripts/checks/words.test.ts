@@ -1,5 +1,5 @@
-// The check finds each phrase of our style in code, tests, docs and migrations, but not as part of a longer word; docs spell
-// technical terms in the usual way.
+// Tests the check of words. It finds each refused phrase in code, tests, docs and migrations, but not as part of a longer word.
+// Docs spell technical terms in the usual way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findNamesInSentences } from './names-in-sentences.ts';

@@ -1,5 +1,5 @@
-// Plain words, checked by textlint: our style in every sentence of docs, comments, messages and tests, and the usual spelling of
-// technical terms in docs.
+// Checks words with textlint. Every sentence of docs, comments, messages and tests must follow the style of the project. Docs
+// must spell technical terms in the usual way.
 import { TextlintKernel, type TextlintKernelOptions } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import plainText from '@textlint/textlint-plugin-text';
@@ -35,7 +35,10 @@ const ALLOWED: Readonly<Record<string, Allowance | 'all'>> = {
   'src/adapters/embedded/server/root.test.ts': UNIX,
 };
 
-/** Entries of the rule's list that we do not follow: `id`, `curl` and similar words are names of fields, commands and files. */
+/**
+ * Entries of textlint's list that the project does not follow. `id`, `curl` and similar words are names of fields, commands and
+ * files.
+ */
 const NOT_FOLLOWED = [
   'API',
   'SDK',
@@ -51,7 +54,7 @@ const NOT_FOLLOWED = [
 type Rule = NonNullable<TextlintKernelOptions['rules']>[number]['rule'];
 type Context = Parameters<Extract<Rule, (...args: never[]) => unknown>>[0];
 
-/** In Markdown, code is skipped; in any other file every line is checked. */
+/** In Markdown, code is skipped. In any other file, every line is checked. */
 function ownStyle({ Syntax, RuleError, report, getSource }: Context) {
   const read = (node: Parameters<typeof report>[0]) => {
     const text = getSource(node);

@@ -1,5 +1,5 @@
-// Generates mutants: copies of a file with one small mistake. The same seed gives the same mutants for the same sources; a larger
-// count only adds mutants.
+// Generates mutants: copies of a file with one small mistake. The same seed gives the same mutants for the same sources. A
+// larger count only adds mutants.
 import { createHash } from 'node:crypto';
 import { parseSync } from 'oxc-parser';
 import { makeDice } from '../../test/support/dice.ts';
@@ -7,14 +7,11 @@ import { isTest, lineOf, readSources, type Source } from '../checks/source.ts';
 import { findMutationSites, MUTATION_KINDS, type MutationKind, type MutationSite } from './mutation-sites.ts';
 
 export interface Mutant {
-  /** The index of the mutant in the sequence of the seed. */
   readonly index: number;
   readonly kind: MutationKind;
   readonly file: string;
   readonly line: number;
-  /** The whole file, with the mistake. */
   readonly text: string;
-  /** Identifies the mutant to which a stored result belongs. */
   readonly id: string;
 }
 
@@ -51,7 +48,7 @@ export function drawMutants(
     ]),
   );
   const mutants: Mutant[] = [];
-  // Alternates between the kinds, because there are many more conditions than locks.
+  // Alternates between the kinds of mistakes, because the code has many more conditions than locks.
   while (mutants.length < count && [...waiting.values()].some(({ length }) => length > 0)) {
     for (const kind of MUTATION_KINDS) {
       const site = waiting.get(kind)!.pop();
@@ -62,7 +59,7 @@ export function drawMutants(
   return mutants;
 }
 
-/** Undefined if the file would be unchanged or would not parse. */
+/** Undefined if the file would stay the same or would not parse. */
 function makeMutant(
   source: Source,
   { kind, file, start, end, put }: MutationSite,

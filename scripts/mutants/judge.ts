@@ -1,5 +1,6 @@
-// Judges one mutant in the scratch copy: it runs the tests that can reach it, one file after another until one fails, or seeds of
-// the simulation. The result does not depend on the machine: a test that also fails without the mistake does not count.
+// Judges one mutant in a copy of the tree. It runs the tests that can reach the mistake, one file after another until one
+// fails, or seeds of the simulation. The result does not depend on the machine, because a test that also fails without the
+// mistake does not count.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,14 +17,12 @@ export type Judge = (mutant: Mutant, limitSeconds: number) => Promise<MutantVerd
 
 interface TestRun {
   readonly failed: { readonly file: string; readonly name: string } | null;
-  /** Test files that ran to the end. */
   readonly ended: number;
   readonly timeIsUp: boolean;
 }
 
 export function judgeByTests(scratch: Scratch, testsFor: (file: string) => readonly string[]): Judge {
   const sound = new Map<string, Promise<boolean>>();
-  /** Whether a file passes without the mistake. */
   const isSound = (file: string): Promise<boolean> => {
     const known = sound.get(file) ?? runFiles(scratch, [file], null).then(({ failed }) => failed === null);
     sound.set(file, known);
@@ -40,7 +39,7 @@ export function judgeByTests(scratch: Scratch, testsFor: (file: string) => reado
       if (run.failed === null) return { kind: run.timeIsUp ? 'limit' : 'missed', tests: ended };
       const { file, name } = run.failed;
       if (await isSound(file)) return { kind: 'caught', by: name === file ? file : `${file}: ${name}` };
-      // This failure proves nothing, so the next tests run.
+      // The test also fails without the mistake, so this failure proves nothing. The next tests run.
       tests = tests.slice(tests.indexOf(file) + 1);
     }
   };
@@ -89,7 +88,6 @@ async function runFiles(
     });
     if (!passed && !stop.signal.aborted) end({ file: files.at(-1)!, name: files.at(-1)! });
   } catch (error) {
-    // A run that is stopped throws an error.
     if (!stop.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
@@ -112,7 +110,7 @@ export function judgeByProgram(scratch: Scratch, program: readonly string[]): Ju
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => {
           said += text;
-          // The program would next search for a shorter sequence, which takes a long time.
+          // Otherwise the program would search for a shorter sequence next, which takes a long time.
           if (BROKEN.test(said)) child.kill('SIGKILL');
         });
       const [code] = (await once(child, 'close')) as [number | null];
@@ -123,5 +121,4 @@ export function judgeByProgram(scratch: Scratch, program: readonly string[]): Ju
     });
 }
 
-/** A complete line. */
 const BROKEN = /^BROKEN .*(?=\n)/m;

@@ -1,5 +1,5 @@
-// Mutants: the same seed gives the same mutants, every kind occurs, and each is a changed file that still parses. A run in a
-// scratch copy reports which test caught each, keeps its results and does not change the tree.
+// Tests the mutants. The same seed gives the same mutants, every kind occurs, and each mutant is a changed file that still
+// parses. A run in a copy of the tree reports which test caught each mutant and keeps its results. It does not change the tree.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -136,7 +136,6 @@ const TESTS = {
   'src/broken.test.ts': `test('broken', () => { fee(1n, 0n); assert.fail('always'); });`,
 };
 
-/** A small repository with a separate git. */
 function fixture(t: TestContext): string {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'sliproad-mutants-test-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -152,7 +151,7 @@ function fixture(t: TestContext): string {
   return root;
 }
 
-/** It runs in a separate process, because a test run inside a test run is refused. */
+/** The test runs in a separate process, because Node refuses a test run inside a test run. */
 async function tryThem(root: string, results: string) {
   const at = (name: string) => JSON.stringify(path.join(HERE, name));
   const runner = path.join(root, '..', `${path.basename(root)}-runner.ts`);
@@ -232,7 +231,7 @@ test('a program that runs seeds can judge a mutant too: caught by a broken promi
   assert.deepEqual(await judged("throw new Error('no')"), { kind: 'caught', by: 'play.ts: it fails' });
   assert.deepEqual(await judged("console.log('0 of 9 seeds broke a promise')"), { kind: 'missed', tests: 1 });
   assert.deepEqual(await judged(forEver, 1), { kind: 'limit', tests: 1 });
-  // This test sees the mistake: during the run the file is the mutant, and afterwards it is unchanged.
+  // This test checks that during the run the file is the mutant, and that afterwards the file is unchanged.
   const looks = `import { readFileSync } from 'node:fs';
     process.exit(readFileSync('src/fee.ts', 'utf8') === ${JSON.stringify(CODE)} ? 0 : 1);`;
   assert.equal((await judged(looks)).kind, 'caught');

@@ -1,5 +1,5 @@
-// The places in a file where a small mistake can be made, and the text of each mistake. The mistakes are typical of people: an
-// inverted condition, a boundary off by one, a missing await or lock, a confused field, an omitted call.
+// Finds the places in a file where a small mistake can be made, and the text of each mistake. The mistakes are typical of
+// people: an inverted condition, a boundary off by one, a missing await or lock, a confused field, an omitted call.
 import { type Expression, Visitor } from 'oxc-parser';
 import { parseSource, type Source } from '../checks/source.ts';
 
@@ -18,17 +18,15 @@ export interface MutationSite {
   readonly file: string;
   readonly start: number;
   readonly end: number;
-  /** The replacement text. */
   readonly put: string;
 }
 
 const BOUNDARIES: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
-/** Fields that have the same ending have the same kind of value. */
+/** Fields with the same ending have the same kind of value. */
 const FIELD = /[a-z](Minor|Ms|Id|Hash)$/;
 const ROW_LOCK = /\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked| nowait)?/gi;
 const ADVISORY_LOCK = /pg_advisory_(?:xact_)?lock(?:_shared)?(?=\()/gi;
 
-/** The sites are in the order of the file. */
 export function findMutationSites(source: Source): readonly MutationSite[] {
   const { file, text } = source;
   const sites: MutationSite[] = [];
@@ -79,7 +77,7 @@ export function findMutationSites(source: Source): readonly MutationSite[] {
   return sites.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Another field of the file with the same ending; undefined if there is none. */
+/** Another field of the file with the same ending. Undefined if the file has none. */
 function fieldSwaps(source: Source): (name: string) => string | undefined {
   const names = new Map<string, Set<string>>();
   const note = (name: string) => {

@@ -1,5 +1,6 @@
-// Which tests can notice a mistake in a file, the nearest first: tests next to it, then tests that import it indirectly. Tests
-// that reach the file only through a bundle are left out, because bundles are built from the unchanged sources.
+// Finds the tests that can notice a mistake in a file, the nearest first: tests next to it, then tests that import it
+// indirectly. It leaves out tests that reach the file only through a bundle, because bundles are built from the unchanged
+// sources.
 import { importsOf, resolveImport, type Source } from '../checks/source.ts';
 import type { ImportUsers } from '../tests/changed-tests.ts';
 import { filterFiles } from '../tests/plan-shares.ts';
@@ -32,7 +33,6 @@ export function listNearestTests(
     );
 }
 
-/** The files that a folder's files import, directly or indirectly. */
 export function findImportedBy(sources: readonly Source[], folder: string): ReadonlySet<string> {
   const bySource = new Map(sources.map((source) => [source.file, source]));
   const waiting = [...bySource.keys()].filter((file) => file.startsWith(`${folder}/`));

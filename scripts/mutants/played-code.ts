@@ -1,5 +1,5 @@
-// Finds the code that the simulation's seeds run: they prove nothing about a mistake in other code. The result is cached in a
-// file until the code or the simulation changes, because finding it takes a minute.
+// Finds the code that the seeds of the simulation run, because a seed proves nothing about a mistake in other code. The result
+// is kept in a file until the code or the simulation changes, because finding it takes a minute.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,15 +9,14 @@ import type { Source } from '../checks/source.ts';
 import { findMutationSites } from './mutation-sites.ts';
 
 export interface PlayedSettings {
-  /** Everything that determines a seed's run. */
+  /** Every source that can change what a seed does. */
   readonly sources: readonly Source[];
-  /** The files in which mistakes are made. */
   readonly drawnFrom: readonly Source[];
   readonly seeds: number;
   readonly cacheFile: string;
 }
 
-/** Whether a seed runs the code at this place of a file. */
+/** Returns a function that tells whether a seed runs the code at this place of a file. */
 export async function findPlayedCode(
   settings: PlayedSettings,
 ): Promise<(file: string, offset: number) => boolean> {

@@ -1,14 +1,13 @@
-// The results of mutants, saved in a file after each one: a stopped run continues after the last result. They are shown as a
-// table and as JSON.
+// Saves the results of mutants in a file after each mutant, so that a stopped run continues after the last result. Shows the
+// results as a table and as JSON.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Mutant } from './draw-mutants.ts';
 
 export type MutantVerdict =
   | { readonly kind: 'caught'; readonly by: string }
-  /** Every test that can reach it passed. */
+  /** Every test that can reach the mistake passed. */
   | { readonly kind: 'missed'; readonly tests: number }
-  /** The time limit was reached after this many test files, all of which passed. */
   | { readonly kind: 'limit'; readonly tests: number };
 
 export interface MutantResult extends Omit<Mutant, 'text'> {
@@ -17,7 +16,6 @@ export interface MutantResult extends Omit<Mutant, 'text'> {
 }
 
 export interface MutantResults {
-  /** The known result of this mutant. */
   find(mutant: Mutant): MutantResult | undefined;
   keep(mutant: Mutant, verdict: MutantVerdict, seconds: number): MutantResult;
 }
@@ -33,7 +31,7 @@ export function openMutantResults(file: string): MutantResults {
       const result: MutantResult = { ...mutant, verdict, seconds: Math.round(seconds * 10) / 10 };
       kept.set(mutant.id, result);
       mkdirSync(path.dirname(file), { recursive: true });
-      // The file is written completely or not at all: the run may be stopped at any time.
+      // The file is written completely or not at all, because the run may be stopped at any time.
       writeFileSync(`${file}.new`, `${JSON.stringify([...kept.values()], null, 1)}\n`);
       renameSync(`${file}.new`, file);
       return result;
@@ -55,7 +53,7 @@ export function lineOfResult({ index, kind, file, line, verdict, seconds }: Muta
   return `${String(index).padStart(4)}  ${kind.padEnd(14)} ${file}:${line}  ${said} (${seconds} s)`;
 }
 
-/** Mutants that no test caught are last, where a reader sees them. */
+/** Mutants that the tests did not catch are last, where a reader sees them. */
 export function resultTable(results: readonly MutantResult[]): string {
   const of = (kind: MutantVerdict['kind']) => results.filter(({ verdict }) => verdict.kind === kind);
   const lines = (['caught', 'limit', 'missed'] as const).flatMap((kind) => of(kind).map(lineOfResult));

@@ -1,5 +1,5 @@
-// A copy of the tree for mutants and scaffolds: the working tree itself never changes. Installed and built files are symbolic
-// links.
+// A copy of the tree for mutants and scaffolds, so that the working tree itself never changes. Installed and built files are
+// symbolic links.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -17,7 +17,6 @@ import path from 'node:path';
 
 export interface Scratch {
   readonly root: string;
-  /** Runs the work with a different text in a file, and then restores the file. */
   withText<Answer>(file: string, text: string, work: () => Promise<Answer>): Promise<Answer>;
   close(): void;
 }
@@ -50,7 +49,6 @@ export function openScratch(from: string): Scratch {
   };
 }
 
-/** Files that git tracks, and new files. */
 function filesOf(root: string): readonly string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });

@@ -1,4 +1,4 @@
-// Tries mutants one after another and saves each result. Mutants that an earlier run decided are not tried again.
+// Tries mutants one after another and saves each result. It skips mutants that an earlier run decided.
 import type { Mutant } from './draw-mutants.ts';
 import type { Judge } from './judge.ts';
 import { lineOfResult, type MutantResult, type MutantResults } from './results.ts';

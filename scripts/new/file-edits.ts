@@ -1,16 +1,14 @@
-// Lines that are added to existing files. Each edit finds its place by a text in the file. If that text no longer exists, nothing
-// is written and the message names the edit.
+// Adds lines to existing files. Each edit finds its place by a text in the file. If that text no longer exists, nothing is
+// written and the message names the edit.
 import { ScaffoldRefused } from './names.ts';
 
 export interface FileEdit {
   readonly file: string;
-  /** The added text, as it is shown afterwards. */
   readonly line: string;
-  /** The whole text of the file with the addition. */
   apply(text: string): string;
 }
 
-/** Adds an import; Biome sorts the imports. A name that the file's code already uses is refused. */
+/** Adds an import, and Biome sorts the imports. If the code of the file already uses the name, the edit is refused. */
 export function addImport(file: string, name: string, from: string): FileEdit {
   const line = `import { ${name} } from '${from}';`;
   return {
@@ -29,12 +27,10 @@ export function addImport(file: string, name: string, from: string): FileEdit {
   };
 }
 
-/** Without comments and texts. */
 function codeOf(text: string): string {
   return text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\/|'[^'\n]*'/g, '');
 }
 
-/** Adds the last entry of the list, object or switch that starts with this text. */
 export function addAsLastEntry(file: string, opening: string, line: string): FileEdit {
   return {
     file,
@@ -50,7 +46,6 @@ export function addAsLastEntry(file: string, opening: string, line: string): Fil
   };
 }
 
-/** Inserts a line before a text that occurs exactly once in the file. */
 export function insertBefore(file: string, place: string, line: string): FileEdit {
   return {
     file,

@@ -1,4 +1,5 @@
-// What `npm run new` can create. A kind has its templates, the registration lines, and the contributor's next steps.
+// Lists what `npm run new` can create. A kind has its templates, the registration lines, and the next steps for the
+// contributor.
 import { scaffoldNetworkFamily } from './kinds/network-family.ts';
 import { scaffoldPage } from './kinds/page.ts';
 import { scaffoldRail } from './kinds/rail.ts';
@@ -13,7 +14,7 @@ export interface MadeScaffold {
 interface ScaffoldKind {
   readonly usage: string;
   readonly what: string;
-  /** It only reads templates, and writes nothing. Throws Refused. */
+  /** Only reads templates and writes nothing. Throws ScaffoldRefused. */
   make(given: string): MadeScaffold;
 }
 

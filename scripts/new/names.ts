@@ -1,10 +1,10 @@
-// A contributor's name for the new part, and its forms in code. A name that would not compile is refused before anything else.
+// The name that a contributor gives to the new part, and its forms in code. A name that would not compile is refused before
+// anything else.
 
-/** The problem with the request, in a sentence that says how to fix it. */
+/** The message says in a sentence how to fix the request. */
 export class ScaffoldRefused extends Error {}
 
 export interface ScaffoldNames {
-  /** `acme-pay`, as entered. */
   readonly name: string;
   /** `acmePay` */
   readonly camel: string;
@@ -12,7 +12,6 @@ export interface ScaffoldNames {
   readonly Name: string;
   /** `acme_pay` */
   readonly snake: string;
-  /** `Acme pay`, for headings. */
   readonly title: string;
 }
 

@@ -1,4 +1,5 @@
-// Names and paths of scaffolds: a refusal comes before anything is written, and a failure in the middle leaves no files behind.
+// Tests names and paths of scaffolds. A refusal comes before anything is written, and a failure in the middle leaves no files
+// behind.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Every scaffold, created by the command in a copy of the repository: it compiles, the checks pass, the product finds it, it
-// cannot move money, and its contract test runs.
+// Tests every scaffold, created by the command in a copy of the repository. It compiles, the checks pass, the product finds it,
+// it cannot move money, and its contract test runs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,8 +20,8 @@ after(() => scratch.close());
 const { root } = scratch;
 
 /**
- * Two of each kind: the second is registered next to the first. The longest names cause line breaks, and a name with an early
- * letter is sorted first.
+ * Each kind has two scaffolds, so that the second is registered next to the first. The longest names cause line breaks, and a
+ * name with an early letter is sorted first.
  */
 const MADE = {
   rail: ['acme-pay', 'a-bank-with-a-name-of-thirty-c'],
@@ -32,7 +32,7 @@ const MADE = {
 
 function run(name: string, ...args: readonly string[]) {
   const file = name === 'node' ? process.execPath : path.join(root, 'node_modules', '.bin', name);
-  // Without this, a test started by a test would report to its parent.
+  // Without this, a test that a test starts would report to its parent.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: root, encoding: 'utf8', env });
   return { status, said: stdout + stderr };
@@ -43,7 +43,6 @@ const passes = (...[name, ...args]: Parameters<typeof run>) => {
   assert.equal(status, 0, said);
 };
 
-/** The result of a small program that runs in the copy. */
 function asked(code: string): unknown {
   const file = path.join(root, 'question.ts');
   writeFileSync(file, code);

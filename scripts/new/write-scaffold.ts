@@ -1,4 +1,4 @@
-// Writes a scaffold completely or not at all. An existing file is never overwritten, and after a failure the tree is unchanged.
+// Writes a scaffold completely or not at all. It never overwrites an existing file, and after a failure the tree is unchanged.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,14 +6,14 @@ import type { FileEdit } from './file-edits.ts';
 import { ScaffoldRefused } from './names.ts';
 
 export interface Scaffold {
-  /** New files by path from the root. */
+  /** New files by path from the root of the repository. */
   readonly files: Readonly<Record<string, string>>;
   readonly edits: readonly FileEdit[];
-  /** Files and folders whose existence means that the name is taken. */
+  /** If one of these files or folders exists, the name is already taken. */
   readonly taken: readonly string[];
 }
 
-/** `finish` runs on the tree with the scaffold; if it throws, everything is undone. */
+/** `finish` runs on the tree with the scaffold. If it throws, everything is undone. */
 export function writeScaffold(
   root: string,
   { files, edits, taken }: Scaffold,
@@ -50,12 +50,12 @@ function createFile(root: string, file: string, text: string, undo: (() => void)
     mkdirSync(folder);
     undo.push(() => rmdirSync(folder));
   }
-  // `wx`: a file that was created in the meantime is not overwritten either.
+  // With `wx`, a file that someone created in the meantime is not overwritten either.
   writeFileSync(place, text, { flag: 'wx' });
   undo.push(() => rmSync(place));
 }
 
-/** The name decides line breaks and the position of an import. */
+/** The name decides line breaks and the position of an import, so the files are formatted after they are written. */
 function formatFiles(root: string, files: readonly string[]): void {
   const biome = path.join(root, 'node_modules', '.bin', 'biome');
   const args = ['check', '--write', '--error-on-warnings', ...files];

@@ -1,4 +1,4 @@
-// The fast path of the set-up: nothing runs while nothing has changed, and every change triggers the full check again.
+// Tests the fast path of the set-up. While nothing has changed, no program runs. Every change triggers the full check again.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,6 @@ const FOLDERS = [
   ...['src/domain', 'sdk/src', 'contracts/artefacts'],
 ];
 
-/** A repository in which the runtime and npm only record their calls. */
 function makeRepository(t: TestContext) {
   const root = mkdtempSync(path.join(tmpdir(), 'sliproad-setup-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -54,7 +53,7 @@ esac >>'${calls}'
 
   const PATH = `${path.dirname(process.execPath)}:${process.env.PATH}`;
   const env = { PATH, npm_execpath: at('bin/npm.cjs') };
-  /** The programs that ran, in order; the two builds run at the same time. */
+  /** Returns the programs that ran, in order. The two builds run at the same time. */
   const setUp = (level = 'run'): string => {
     writeFileSync(calls, '');
     execFileSync('sh', [at('scripts/setup/setup.sh'), level], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -63,11 +62,10 @@ esac >>'${calls}'
       .replaceAll('\n', ' ')
       .trim();
   };
-  /** Repeats until nothing runs any more; a build changes files that the fast path checks. */
+  /** Repeats the set-up until no program runs any more, because a build changes files that the fast path checks. */
   const settle = () => {
     for (let runs = 0; setUp() !== ''; runs++) assert.ok(runs < 3, 'the full check goes on and on');
   };
-  /** Runs from this many terminals at the same time; returns what ran, and their output. */
   const setUpAtOnce = async (terminals: number) => {
     writeFileSync(calls, '');
     const runs = Array.from({ length: terminals }, () =>
@@ -145,7 +143,7 @@ test('only one of several simultaneous commands does the set-up, and the lock of
   writeFileSync(at('package-lock.json'), '{ "one": 4 }');
   const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);`;
   writeFileSync(at('bin/npm.cjs'), `${slow}${readFileSync(at('bin/npm.cjs'), 'utf8')}`);
-  // The process that holds the lock no longer exists: this one has ended.
+  // This process has ended, so it stands for a holder of the lock that no longer exists.
   const { pid } = spawnSync('true');
   writeFileSync(at('.setting-up'), `${pid}\n`);
   const { calls, said } = await setUpAtOnce(4);

@@ -1,5 +1,5 @@
-// A change selects exactly the tests that depend on it: through imports at any distance, by `import()`, by a program that is
-// built from it, and by a path in a text.
+// Tests that a change selects exactly the tests that depend on it: through imports at any distance, by `import()`, by a program
+// that is built from it, and by a path in a text.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -7,7 +7,6 @@ import { isTest, readCode, type Source } from '../checks/source.ts';
 import { findReachedTests, listChangedFiles, readImportUsers } from './changed-tests.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The tests of these sources that a change selects. */
 function reachOf(sources: readonly Source[]): (...changed: string[]) => readonly string[] {
   const users = readImportUsers(root, sources);
   const tests = sources.map((source) => source.file).filter(isTest);

@@ -1,6 +1,6 @@
-// Which test files a change of the working tree can affect: those that import a changed file, directly or indirectly, or that
-// contain its path. A path in a module (of a program that it starts, a document that it reads, or a folder) counts like an
-// import.
+// Finds the test files that a change of the working tree can affect. They import a changed file, directly or indirectly, or
+// contain its path. A path in a module counts like an import: the path of a program that it starts, of a document that it
+// reads, or of a folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,6 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
 /** Top-level folders that tests read as a whole. The path of another top-level folder (`src`, `test`) has no meaning. */
 const READ_WHOLE = new Set(['docs', 'migrations']);
 
-/** A change of these files can affect every test. */
 const EVERYTHING = [
   'package.json',
   'package-lock.json',
@@ -29,7 +28,6 @@ const EVERYTHING = [
   'scripts/tests/cluster.ts',
 ];
 
-/** Changed, new and removed files, from the root of the repository. */
 export function listChangedFiles(root: string): readonly string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' })
@@ -43,10 +41,8 @@ export function listChangedFiles(root: string): readonly string[] {
   ].sort();
 }
 
-/** For each file or folder: the files that import it or contain its path. */
 export type ImportUsers = ReadonlyMap<string, readonly string[]>;
 
-/** The test files among `tests` that a change reaches. */
 export function findReachedTests(
   users: ImportUsers,
   tests: readonly string[],
@@ -81,7 +77,6 @@ export function readImportUsers(root: string, sources: readonly Source[] = readC
   return users;
 }
 
-/** Existing paths in the texts of a module, relative to the root or to the module. */
 function findNamedPaths(root: string, source: Source): readonly string[] {
   const found = new Set<string>();
   const look = (text: unknown) => {

@@ -1,5 +1,5 @@
-// A PostgreSQL for test files: a cluster in a temporary directory with a migrated template database that files clone. The
-// environment of the test processes describes it.
+// Starts a PostgreSQL for test files. The cluster is in a temporary directory and has a migrated template database that test
+// files clone. The environment variables of the test processes describe it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,18 +11,18 @@ import { TEMPLATE } from '../../test/support/database.ts';
 import { hasRoomForDatabase, measureSlowness } from './machine.ts';
 
 const CLUSTER = {
-  // There are several services in each lane, and a slow machine fills their pools, so more connections are needed than for one
-  // service.
+  // Each lane of the tests has several services, and a slow machine fills their pools. Therefore the tests need more
+  // connections than one service.
   max_connections: 400,
-  // Databases are copied as files, and each copy makes two checkpoints, so automatic checkpoints are disabled.
+  // Databases are copied as files, and each copy makes two checkpoints. Therefore automatic checkpoints are disabled.
   checkpoint_timeout: "'1h'",
   max_wal_size: "'4GB'",
 };
 
-/** Stops the cluster when the work is done. `root`: the folder that contains the compile cache. */
+/** Stops the cluster when the work is done. `root` is the folder that contains the compile cache. */
 export async function withTestCluster<Answer>(root: string, work: () => Promise<Answer>): Promise<Answer> {
-  // In memory if there is enough space, because on a disk each commit would wait. Tests that crash a server use a separate one on
-  // a disk.
+  // The cluster is in memory if memory has enough space, because on a disk each commit would wait. Tests that crash a server
+  // use a separate cluster on a disk.
   const dataDir = mkdtempSync(
     path.join(hasRoomForDatabase('/dev/shm') ? '/dev/shm' : tmpdir(), 'sliproad-test-'),
   );
@@ -42,9 +42,9 @@ export async function withTestCluster<Answer>(root: string, work: () => Promise<
     Object.assign(process.env, {
       SLIPROAD_TEST_CLUSTER: JSON.stringify({ host, port, user }),
       SLIPROAD_TEST_SLOWNESS: String(measureSlowness()),
-      // The compile cache: other processes and later runs read the code that one process has compiled.
+      // The compile cache lets other processes and later runs read the code that one process has compiled.
       NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/sliproad-compiled'),
-      // A data directory that tests copy: the first test that needs one creates it (test/support/embedded/used-home.ts).
+      // A data directory that tests copy. The first test that needs it creates it (test/support/embedded/used-home.ts).
       SLIPROAD_TEST_HOME: homeDir,
     });
     return await work();

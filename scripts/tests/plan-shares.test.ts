@@ -1,4 +1,4 @@
-// The plan of `npm test` contains every file exactly once.
+// Tests that the plan of `npm test` contains every file exactly once.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

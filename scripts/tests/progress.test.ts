@@ -1,4 +1,4 @@
-// The estimate of the remaining time follows the expected times at first, and later the pace of the run.
+// Tests the estimate of the remaining time. It follows the expected times at first, and later the pace of the run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateSecondsLeft } from './progress.ts';

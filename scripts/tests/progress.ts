@@ -1,16 +1,15 @@
-// The progress of a run: the completed share of the expected work, and the remaining time at the current pace. One line that is
-// overwritten on a terminal, or a new line from time to time elsewhere.
+// Shows the progress of a test run: the completed share of the expected work, and the remaining time at the current pace. On a
+// terminal, one line is overwritten. Elsewhere, a new line appears from time to time.
 import { durationText } from './duration-text.ts';
 
 const TICK_MS = 500;
 const LINE_EVERY_MS = 20_000;
-/** Before this time, the pace is not reliable. */
+/** Before this many seconds, the pace is not reliable. */
 const FEWEST_SECONDS = 5;
 
 export interface Progress {
   done(file: string): void;
   failed(): void;
-  /** Prints a message between the lines of progress. */
   print(text: string): void;
   end(): void;
 }

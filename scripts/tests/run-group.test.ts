@@ -1,4 +1,4 @@
-// The rules for files of a group, because the runner follows promises only while a file is loaded.
+// Tests the rules for files that run in one process, because the test runner follows promises only while a file is loaded.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';

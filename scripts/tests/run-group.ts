@@ -9,19 +9,20 @@ import { beginSharing, closeShared, collectEnds, runEnds } from '../../test/supp
 import { followPromises, stopFollowing } from './follow-promises.ts';
 
 export interface TestGroup {
-  /** Relative to `root`. */
+  /** Paths relative to `root`. */
   readonly files: readonly string[];
   readonly root: string;
   /**
-   * This file contains the path of the test file that runs, and is removed when all are finished: the process may end without a
-   * message.
+   * This file contains the path of the test file that is running. It is removed when all files are finished. It exists because
+   * the process may end without a message.
    */
   readonly progressFile: string;
 }
 
 export async function runTestGroup(group: TestGroup): Promise<void> {
   const { files, root, progressFile } = group;
-  // A test may wait for a timer that does not keep the process alive. When its file runs alone, its connections keep it alive.
+  // A test may wait for a timer that does not keep the process alive. When its file runs alone, the connections of the file
+  // keep the process alive.
   const awake = setInterval(() => undefined, 60_000);
   beginSharing();
   collectEnds();
@@ -30,7 +31,7 @@ export async function runTestGroup(group: TestGroup): Promise<void> {
     writeFileSync(progressFile, file);
     if (folderOf(file) !== folderOf(files[index - 1] ?? file)) await closeShared();
     followPromises();
-    // Resolves when the suite has ended: a file is imported only after the previous file has cleaned up.
+    // Resolves when the suite has ended, because the next file is imported only after this file has cleaned up.
     await describe(file, { timeout: limitMs('file') }, async () => {
       try {
         // The time limit of a suite does not apply while its file is being imported.
@@ -62,7 +63,6 @@ export async function runTestGroup(group: TestGroup): Promise<void> {
   }, limitMs('leftOpen')).unref();
 }
 
-/** Collects errors that no promise and no test has caught. */
 function watchUnownedErrors(): unknown[] {
   const errors: unknown[] = [];
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)

@@ -1,5 +1,5 @@
-// A run of test files: what it counts, and what it reports about a failure. A test that hangs, ends early or cannot be loaded is
-// reported and fails the run. The tests write their own test files here.
+// Tests a run of test files: what it counts, and what it reports about a failure. A test that hangs, ends early or cannot be
+// loaded is reported and fails the run. The tests write their own test files here.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { type TestContext, test } from 'node:test';
 const HERE = import.meta.dirname;
 const NEVER_MS = 3_600_000;
 
-/** Runs files in the given groups, in a separate process, because a run inside a run is refused. Answers what it printed. */
+/** Runs files in the given groups in a separate process, because Node refuses a run inside a run. Returns the printed text. */
 async function runFiles(
   t: TestContext,
   files: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// Runs test files in processes, passes their events to the report, and decides whether the whole run passed. No file may hang: if
-// no test starts or ends for too long, the run is stopped, and the running tests are reported.
+// Runs test files in processes, passes their events to the report, and decides whether the whole run passed. If no test starts
+// or ends within a time limit, the run is stopped and the running tests are reported.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -14,13 +14,15 @@ const LOOK_EVERY_MS = 1_000;
 export interface RunSettings {
   readonly shares: readonly TestShare[];
   readonly root: string;
-  /** The directory for the modules that run the groups. */
   readonly scratchDir: string;
   readonly lanes: number;
-  /** Runs only tests whose name matches; undefined: all tests. */
+  /** Runs only tests whose name matches. Undefined means all tests. */
   readonly names: string | undefined;
   readonly report: TestReport;
-  /** How long one test may take, and how long no test may start or end. On a busy machine, both limits are longer. */
+  /**
+   * `testMs` is how long one test may take. `silenceMs` is how long the run may go on without a test that starts or ends. On a
+   * busy machine, both limits are longer.
+   */
   readonly testMs: number;
   readonly silenceMs: number;
   readonly signal: AbortSignal;
@@ -35,7 +37,7 @@ export async function runShares(settings: RunSettings): Promise<boolean> {
     files: [...shares.keys()],
     cwd: root,
     concurrency: settings.lanes,
-    // The limit for each test; the runner has no limit for a process.
+    // The limit for each test. The runner has no limit for a process.
     timeout: settings.testMs,
     execArgv: ['--enable-source-maps'],
     ...(settings.names !== undefined && { testNamePatterns: settings.names }),
@@ -73,7 +75,7 @@ export async function runShares(settings: RunSettings): Promise<boolean> {
   return passed && cut.length === 0;
 }
 
-/** The file for the runner, which accepts only files: a group becomes a module. */
+/** The runner accepts only files, so a group of files becomes a module. */
 function fileOf(share: TestShare, index: number, { root, scratchDir }: RunSettings): string {
   const [first] = share;
   if (share.length === 1 && first !== undefined) return path.join(root, first);

@@ -1,5 +1,6 @@
-// How long test files take: the times that this machine measured, and before its first run the committed times. Long files start
-// first, and the remaining time is estimated from these times. A file without a known time counts as a short one.
+// How long test files take. The times come from earlier runs on this machine, and before its first run from a committed file.
+// Long files start first, and the remaining time is estimated from these times. A file without a known time counts as a short
+// one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,7 +9,6 @@ export type Times = Readonly<Record<string, number>>;
 const COMMITTED = 'scripts/tests/seconds.json';
 const OWN = 'node_modules/.cache/sliproad-test-seconds.json';
 const UNKNOWN_SECONDS = 1;
-/** Shorter times are not committed. */
 const WORTH_COMMITTING_SECONDS = 2;
 
 export function readTimes(root: string): Times {
@@ -19,14 +19,14 @@ export function secondsOf(times: Times, file: string): number {
   return times[file] ?? UNKNOWN_SECONDS;
 }
 
-/** Stores the times of the files that ran; the other files keep their times. */
+/** Stores the times of the files that ran. All other files keep their times. */
 export function keepTimes(root: string, measured: Times): void {
   const file = path.join(root, OWN);
   try {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify({ ...readFrom(file), ...measured }));
   } catch {
-    // The folder may belong to another user: then every run uses the committed times.
+    // The folder may belong to another user. Then every run uses the committed times.
   }
 }
 

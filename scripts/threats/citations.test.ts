@@ -1,4 +1,4 @@
-// The reader finds every form in which tests cite threats, and nothing else.
+// Tests that the reader finds every form in which tests cite threats, and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { belongsToTests, findCitations, listCitations } from './citations.ts';

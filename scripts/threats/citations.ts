@@ -14,10 +14,9 @@ const BETWEEN = String.raw`(?:,${GAP}and${GAP}|,${GAP}|${GAP}(?:and|to)${GAP}|\s
 const CITED = new RegExp(String.raw`\bthreats?${GAP}(\d+(?:${BETWEEN}\d+)*)`, 'gi');
 const STEP = /(\D*)(\d+)/g;
 const RANGE = /\bto\b|[–-]/;
-/** A longer range is a mistake in the text, and not a list. */
+/** A longer range is a mistake in the text, not a list of threats. */
 const LONGEST_RANGE = 200;
 
-/** The numbers that a text cites, with the offset of each citation. */
 export function findCitations(text: string): { readonly threat: number; readonly offset: number }[] {
   return [...text.matchAll(CITED)].flatMap(({ 1: list = '', index: offset }) =>
     numbersOf(list).map((threat) => ({ threat, offset })),
@@ -42,7 +41,7 @@ export function listCitations(sources: readonly Source[]): Citation[] {
   );
 }
 
-/** Whether a file is a test or is shared by tests: contract suites, verdicts. */
+/** True for a test and for files that tests share, such as contract suites. */
 export function belongsToTests(file: string): boolean {
   return isTest(file) || file.startsWith('test/') || file.startsWith('sdk/test/');
 }

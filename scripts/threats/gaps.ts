@@ -1,5 +1,5 @@
-// The parts of a threat that no test covers yet. docs/concepts/threats.md prints them. A threat that is not covered at all must
-// not be cited: when a test cites it, the check asks to remove its entry here.
+// Lists the parts of a threat that no test covers yet, and docs/concepts/threats.md prints them. If no test covers a threat at
+// all, a test must not cite it. When a test does cite it, the check asks to remove the entry of the threat here.
 
 export interface ThreatGap {
   readonly covered: 'nothing' | 'a part';

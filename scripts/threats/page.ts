@@ -11,7 +11,8 @@ const MOST_FILES = 4;
 const ROW = /^\| (\d+) \| (.+?) \| .* \|$/gm;
 
 /**
- * One file of each kind is listed before a second file of the same kind: first the rule, then tests that run more of the service.
+ * One file of each kind is listed before a second file of the same kind. The rule comes first, and then tests that run more of
+ * the service.
  */
 const KINDS = [
   /^src\/domain\//,
@@ -25,9 +26,7 @@ const KINDS = [
 
 export interface Threats {
   readonly page: string;
-  /** Of tests alone. */
   readonly inTests: readonly Citation[];
-  /** The citations in tests, code and docs. */
   readonly everywhere: readonly Citation[];
   readonly gaps: Readonly<Record<number, ThreatGap>>;
 }
@@ -51,7 +50,6 @@ function numbersOn(page: string): number[] {
   return [...page.matchAll(ROW)].map(([, number]) => Number(number));
 }
 
-/** The expected text of the page. */
 export function renderThreats({ page, inTests, gaps }: Threats): string {
   return page.replaceAll(ROW, (_, number: string, expected: string) => {
     const own = inTests.filter(({ threat }) => threat === Number(number));
@@ -69,7 +67,6 @@ function whereTested(own: readonly Citation[], gap: ThreatGap | undefined): stri
   return [more === 0 ? list : `${list}, +${more}`, ...missing].join('; ');
 }
 
-/** The files that cite a threat, those with the most citations first. */
 export function filesOf(own: readonly Citation[]): string[] {
   const counts = new Map<string, number>();
   for (const { file } of own) counts.set(file, (counts.get(file) ?? 0) + 1);
@@ -90,7 +87,6 @@ function alternateKinds(files: readonly string[]): string[] {
     .map(({ file }) => file);
 }
 
-/** The problems, one per line. */
 export function findThreatProblems(threats: Threats): string[] {
   const { page, inTests, everywhere, gaps } = threats;
   const numbers = numbersOn(page);

@@ -15,5 +15,5 @@ export type Bank = ListBanksAnswer['banks'][number];
 export type BankAccount = GetBankAccountAnswer['account'];
 export type LoggedRequest = GetRequestAnswer['request'];
 export type EventType = EventAnswer['type'];
-/** An event type, or a group of types: `transaction.*`. */
+/** An event type, or a group of event types such as `transaction.*`. */
 export type EventFilter = EventType | 'transaction.*' | 'refund.*' | 'webhook_endpoint.*' | 'webhook.*';

@@ -1,5 +1,5 @@
-// The client: creates buys and sells, and has the resources that read and follow them. The secret key is in a private field,
-// which neither JSON.stringify nor an inspector shows.
+// The client of the SDK. It creates buys and sells, and it has the resources that read and follow them. The secret key is in a
+// private field, which JSON.stringify and inspectors do not show.
 import type {
   GetRateHistoryAnswer,
   GetRateHistoryQuery,
@@ -27,14 +27,14 @@ import { Webhooks } from './resources/webhooks.ts';
 import { type CallOptions, pathPart, Transport } from './transport/transport.ts';
 import { type WaitOptions, waitForState } from './wait-for.ts';
 
-/** Naira for one unit of each currency. */
+/** The price in naira of one unit of each currency. */
 export type Rates = GetUsdcRatesAnswer;
 export type RatePoint = GetRateHistoryAnswer['points'][number];
 
 type Filled = 'business_id' | 'link_tag' | 'type' | 'vendor_name' | 'vendor_bank' | 'vendor_number';
 
 export interface BuyInput extends Omit<InitiateBuyBody, Filled> {
-  /** An entry of `vendors()`: the account that your customer pays. */
+  /** An entry of `vendors()`: the bank account that your customer pays. */
   readonly vendor: Vendor;
 }
 
@@ -43,20 +43,20 @@ export interface SellInput extends Omit<InitiateSellBody, Filled> {}
 export class Sliproad {
   readonly transactions: Transactions;
   readonly quotes: Quotes;
-  /** `banks()` lists the banks; `banks.account(code, number)` looks up the owner of an account. */
+  /** `banks()` lists the banks. `banks.account(code, number)` looks up the owner of an account. */
   readonly banks: Banks;
   readonly events: Events;
   readonly webhooks: Webhooks;
   readonly sandbox: Sandbox;
   readonly rates: {
     usdc(options?: CallOptions): Promise<Rates>;
-    /** The OTC rates. It needs the option otcBaseUrl. */
+    /** Returns the OTC rates. This call needs the option otcBaseUrl. */
     otcBuy(options?: CallOptions): Promise<Rates>;
-    /** The history of one rate, oldest first, with your spread at that time. */
+    /** Returns the history of one rate, oldest first. It includes the spread that applied to you at that time. */
     history(query: GetRateHistoryQuery, options?: CallOptions): Promise<readonly RatePoint[]>;
   };
   readonly requests: {
-    /** Your logged requests and their responses. Every error has a `requestId`. */
+    /** Returns one of your logged requests with its response. Every error has a `requestId`. */
     get(id: string, options?: CallOptions): Promise<LoggedRequest>;
   };
   readonly #settings: Settings;
@@ -91,7 +91,7 @@ export class Sliproad {
     };
   }
 
-  /** The customer pays naira to the vendor and receives tokens in the wallet. */
+  /** Creates a buy: the customer pays naira to the vendor account and receives tokens in the wallet. */
   async buy(input: BuyInput, options: CreateOptions = {}): Promise<Transaction> {
     checkBody(input, 'buy');
     const { vendor, ...fields } = input;
@@ -106,20 +106,20 @@ export class Sliproad {
     return this.#create('/transactions/v1/onramp', { type: 'buy_ramp', ...payTo, ...fields }, options);
   }
 
-  /** You send tokens, and the service pays out naira to the bank account. */
+  /** Creates a sell: you send tokens, and the service pays out naira to the bank account. */
   async sell(input: SellInput, options: CreateOptions = {}): Promise<Transaction> {
     checkBody(input, 'sell');
     return this.#create('/transactions/v1/offramp', { type: 'sell_ramp', ...input }, options);
   }
 
-  /** The bank accounts that your customers pay into. */
+  /** Returns the bank accounts that your customers pay into. */
   async vendors({ signal }: CallOptions = {}): Promise<readonly Vendor[]> {
     return this.#transport.field({ method: 'GET', path: '/transactions/v1/vendors', signal }, 'VendorList');
   }
 
   /**
-   * Returns the transaction as soon as it has reached one of the states; its current state may already be a later one. Throws a
-   * SliproadStateError if it ends in another state, and a SliproadTimeoutError after `timeoutMs`.
+   * Returns the transaction as soon as it has reached one of the states. Its current state may already be a later one. Throws a
+   * SliproadStateError if the transaction ends in a different state, and a SliproadTimeoutError after `timeoutMs`.
    */
   async waitFor(
     id: string,

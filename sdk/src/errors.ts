@@ -1,9 +1,9 @@
-// Every error that the SDK throws. Programs can compare `code`, which identifies the problem. No error ever contains the secret
-// key.
+// Every error that the SDK throws. Programs can compare `code`, which identifies the problem. An error never contains the
+// secret key.
 import type { ErrorAnswer, Transaction } from './api-types.ts';
 
 export interface FieldError {
-  /** Empty if the problem concerns the whole body. */
+  /** The name of the field. It is empty if the problem concerns the whole body. */
   readonly field: string;
   readonly code: string;
   readonly message: string;
@@ -20,13 +20,13 @@ export interface ErrorDetails {
 export class SliproadError extends Error {
   override name = 'SliproadError';
   readonly code: string;
-  /** The HTTP status; undefined if there was no response. */
+  /** The HTTP status. Undefined means that no response arrived. */
   readonly status: number | undefined;
-  /** The problem of each invalid field; empty if no field is invalid. */
+  /** The problem of each invalid field. The list is empty if all fields are valid. */
   readonly errors: readonly FieldError[];
-  /** Send it to the operator with your question. `requests.get(requestId)` shows the logged request. */
+  /** The id of the request. Send it to the operator with your question. `requests.get(requestId)` shows the logged request. */
   readonly requestId: string | undefined;
-  /** The time that the service asks you to wait before a retry. */
+  /** The time in milliseconds that the service asks you to wait before a retry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
@@ -46,30 +46,30 @@ export class SliproadApiError extends SliproadError {
   declare readonly status: number;
 }
 
-/** There was no answer: `connection_failed`. It is unknown whether the request was executed. */
+/** The request got no response (`connection_failed`). It is unknown whether the service executed the request. */
 export class SliproadConnectionError extends SliproadError {
   override name = 'SliproadConnectionError';
 }
 
-/** There was no response in time: `timeout`. It is unknown whether the request was executed. */
+/** The request got no response in time (`timeout`). It is unknown whether the service executed the request. */
 export class SliproadTimeoutError extends SliproadError {
   override name = 'SliproadTimeoutError';
 }
 
-/** The response does not come from the service, but often from a proxy: `unexpected_answer`. */
+/** The response does not come from the service, but often from a proxy (`unexpected_answer`). */
 export class SliproadUnexpectedAnswerError extends SliproadError {
   override name = 'SliproadUnexpectedAnswerError';
 }
 
-/** An argument of the call is wrong, and nothing was sent: `invalid_argument`. `errors` names the field. */
+/** An argument of the call is wrong, and the SDK sent nothing (`invalid_argument`). `errors` names the field. */
 export class SliproadArgumentError extends SliproadError {
   override name = 'SliproadArgumentError';
 }
 
-/** Thrown by `waitFor` if the transaction ended in another state: `state_not_reached`. */
+/** `waitFor` throws this error if the transaction ended in a different state (`state_not_reached`). */
 export class SliproadStateError extends SliproadError {
   override name = 'SliproadStateError';
-  /** The current transaction. */
+  /** The transaction in its current state. */
   readonly transaction: Transaction;
 
   constructor(message: string, transaction: Transaction) {

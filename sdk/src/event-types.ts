@@ -1,10 +1,10 @@
-// Events by type. The OpenAPI document has one schema for all events; here `event.type` decides the type of `event.data`.
+// Events by type. The OpenAPI document has one schema for all events. Here `event.type` decides the type of `event.data`.
 import type { EventAnswer, ListEventsQuery, WebhookEndpoint } from './api-types.ts';
 import type { EventFilter, EventType } from './api-words.ts';
 
 type AnyData = EventAnswer['data'];
 
-/** The change of the transaction. `reason` is a code; `message` is the reason as a sentence, whose text may change. */
+/** The change of the transaction. `reason` is a code. `message` describes the reason in a sentence, and its text may change. */
 export type EventChange = NonNullable<AnyData['change']>;
 export type EventRefund = NonNullable<AnyData['refund']>;
 

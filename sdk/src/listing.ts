@@ -1,8 +1,8 @@
-// A list that is read page by page during the iteration: `for await` returns every item, `pages()` returns the pages.
+// A list that is read page by page during the iteration. `for await` returns every item, and `pages()` returns the pages.
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Pass it as `cursor` to continue with the next page later; null on the last page. */
+  /** To continue later with the next page, pass this value as `cursor`. It is null on the last page. */
   readonly nextCursor: string | null;
 }
 

@@ -1,26 +1,26 @@
-// The options of a client. They are checked when the client is created: an error says whether the address or the key is wrong,
+// The options of a client. They are checked when the client is created. An error says whether the address or the key is wrong,
 // but never shows the key.
 import { invalidArgument } from './errors.ts';
 import { RUNTIME_TIMERS, type Timers } from './transport/timers.ts';
 
 export interface SliproadOptions {
-  /** sk_test_… or sk_live_…. Keep it on your server: anyone who has it can move your money. */
+  /** A key such as sk_test_… or sk_live_…. Keep it on your server, because anyone who has it can move your money. */
   readonly secretKey: string;
-  /** Address of the service, for example https://sliproad.example. */
+  /** The address of the service, for example https://sliproad.example. */
   readonly baseUrl: string;
-  /** Address of the OTC rates, which have a separate port. Only `rates.otcBuy()` needs it. */
+  /** The address of the OTC rates, which have a separate port. Only `rates.otcBuy()` needs it. */
   readonly otcBaseUrl?: string | undefined;
   readonly businessId: string;
   readonly linkTag: string;
-  /** Name of the header for the key, if the operator has changed it. */
+  /** The name of the header for the key, if the operator has changed it. */
   readonly secretKeyHeader?: string | undefined;
-  /** Default: the fetch function of the runtime. */
+  /** The fetch function to use. The default is the fetch function of the runtime. */
   readonly fetch?: typeof fetch | undefined;
-  /** The time limit of one attempt, until its whole response is read. */
+  /** The time limit in milliseconds of one attempt, until its whole response is read. */
   readonly timeoutMs?: number | undefined;
-  /** The maximum number of retries for a request that is safe to repeat. 0: no retries. */
+  /** The maximum number of retries for a request that is safe to repeat. With 0, the SDK does not retry. */
   readonly maxRetries?: number | undefined;
-  /** Your own clock, for tests. */
+  /** A clock for tests. The default is the clock of the runtime. */
   readonly timers?: Timers | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Settings {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** The longest delay that a timer of the runtimes accepts. */
+/** The longest delay in milliseconds that the timers of the runtimes accept. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MOST_RETRIES = 10;
 
@@ -119,7 +119,7 @@ function readWhole(
   throw invalidArgument(field, `${field} must be a whole number from ${least} to ${most}.`);
 }
 
-/** Calls fetch without `this`, because some runtimes refuse a fetch that is called as a method of another object. */
+/** Calls fetch without `this`, because some runtimes refuse a fetch that is called as a method of a different object. */
 function readFetch(given: unknown): typeof fetch {
   if (given === undefined) return (input, init) => globalThis.fetch(input, init);
   if (typeof given !== 'function')

@@ -1,5 +1,5 @@
-// Waits with the stream of a transaction until the transaction has reached a state. The stream starts with the acceptance, so a
-// short or past state is never missed.
+// Waits with the stream of a transaction until the transaction has reached a state. The stream starts with the acceptance, so
+// it also shows short and past states.
 import type { Transaction } from './api-types.ts';
 import type { TransactionState } from './api-words.ts';
 import { invalidArgument, SliproadStateError, SliproadTimeoutError } from './errors.ts';
@@ -8,11 +8,11 @@ import { deadline, type Timers } from './transport/timers.ts';
 import type { CallOptions } from './transport/transport.ts';
 
 export interface WaitOptions extends CallOptions {
-  /** The total time limit. Without it, `waitFor` waits until the transaction ends. */
+  /** The total time limit in milliseconds. Without it, `waitFor` waits until the transaction ends. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** States after which no change is expected. Late money may still reopen an expired transaction. */
+/** The end states of a transaction. Late money may still reopen an expired transaction. */
 const ENDS: readonly TransactionState[] = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -52,7 +52,7 @@ async function follow(
     const { state } = data.transaction;
     if (wanted.includes(state)) return await transactions.get(id, { signal });
     if (!ENDS.includes(state)) continue;
-    // The event may be old: an expired transaction continues when late money arrives.
+    // The event may be old, because an expired transaction continues when late money arrives.
     const now = await transactions.get(id, { signal });
     if (now.state !== state) continue;
     const why = now.state_message === null ? '' : ` ${now.state_message}`;

@@ -1,4 +1,4 @@
-// Errors explain what happened and in which call. Neither an error nor the client ever shows the secret key.
+// Tests that errors explain what happened and in which call. Errors and the client never show the secret key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -17,7 +17,6 @@ async function failureOf(work: Promise<unknown>): Promise<SliproadError> {
   return error;
 }
 
-/** Everything that a logger could write about a value. */
 function everythingOf(value: unknown): string {
   const own = value instanceof Error ? [value.stack, value.message, String(value.cause)] : [];
   return [inspect(value, { depth: 10, showHidden: true }), JSON.stringify(value), String(value), ...own].join(
@@ -97,7 +96,7 @@ test('the secret key is in no error and in no printed form of the client', async
     ),
   );
   for (const text of shown) assert.ok(!text.includes(SECRET_KEY), text);
-  // The same applies to a key that is not valid in a header: the runtime's own error would show it.
+  // This key is not valid in a header, and the runtime's own error would show it.
   const made = () =>
     new Sliproad({ secretKey: `${SECRET_KEY}\n`, baseUrl: server.baseUrl, businessId: 'b', linkTag: 't' });
   assert.throws(made, (error) => error instanceof SliproadError && !everythingOf(error).includes(SECRET_KEY));

@@ -1,4 +1,5 @@
-// The published package: the tarball has the right files, it runs in every runtime of this machine, and its types resolve.
+// Tests the published package: the tarball has the right files, it runs in every runtime of this machine, and its types
+// resolve.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Runs the examples of README.md as a reader does: pasted into a file of a project that installed the package, against a real
-// service. An example must print what its comment says: `console.log(x); // completed`.
+// service. An example must print what its comment says, such as `console.log(x); // completed`.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,6 @@ const env = {
   SLIPROAD_LINK_TAG: service.business.linkTag,
 };
 
-/** Lines whose comment says what is printed; `…` means any text. */
 function expectedOf(code: string): RegExp {
   const lines = [...code.matchAll(/console\.log\([^\n]*?\);(?: \/\/ (.*))?$/gm)].map(([, text = '…']) =>
     text

@@ -1,4 +1,5 @@
-// The SDK against a running service: a stream over many broken connections returns exactly the same events as the list.
+// Tests the SDK against a running service. A stream over many broken connections must return exactly the same events as the
+// list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAST } from '../../test/e2e/calls.ts';
@@ -11,7 +12,6 @@ const { businessId, linkTag, testKey } = service.business;
 const ACCOUNT = { account_name: 'Adaeze Okafor', account_number: '0123456785', bank_name: 'GTBank' };
 
 let cuts = 0;
-/** Cuts the response of each stream after some bytes, at any position. */
 const cuttingFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response;

@@ -1,4 +1,4 @@
-// The requests that the client sends, and its retries: it repeats only requests that are safe to repeat.
+// Tests the requests that the client sends, and its retries. The client repeats only requests that are safe to repeat.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longEnough, until } from '../../test/support/patience.ts';
@@ -186,7 +186,7 @@ test('an abort by the caller is thrown unchanged, and also ends a wait before a 
   const controller = new AbortController();
   server.play(refuse(429, 'rate_limited', { 'retry-after': '15' }));
   const slow = clientOf(server, {
-    // No wait ends during this test.
+    // The delay is so long that the waits go on until the end of this test.
     timers: { ...quickTimers(), setTimeout: (run) => setTimeout(run, 3_600_000) },
   });
   const call = slow.buy(BUY, { signal: controller.signal });

@@ -1,4 +1,4 @@
-// The SDK and the OpenAPI document agree: the SDK repeats a POST only if its route documents the idempotency key.
+// Tests that the SDK and the OpenAPI document agree: the SDK repeats a POST only if its route documents the idempotency key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeOpenApiDocument } from '../../src/http/openapi.ts';

@@ -1,4 +1,4 @@
-// Streams over connections that break, stall and split data: each event is received once and in order, and none is lost.
+// Tests streams over connections that break, stall and split data. The client gets every event once and in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -79,7 +79,7 @@ test('a new stream whose connection breaks before its first event loses no event
     const stream = eventRoutes(log, (seen, response) => {
       openStream(response);
       connections++;
-      // The event happens while no stream is open or confirmed as open.
+      // The event happens while all streams are closed or not yet confirmed as open.
       log.push(eventNo(log.length + 1));
       if (connections < 3) return void setTimeout(() => response.destroy(), 5);
       for (const event of afterLast(seen, log)) response.write(textOf(event));

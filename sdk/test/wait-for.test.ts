@@ -1,4 +1,5 @@
-// waitFor: the state may be in the past or in the future, the transaction may end in another state, and the time may run out.
+// Tests waitFor: the state may be in the past or in the future, the transaction may end in a different state, and the time may
+// run out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SliproadStateError, SliproadTimeoutError, type TransactionState } from '../src/index.ts';
@@ -13,7 +14,6 @@ function moved(number: number, state: string): PlayedEvent {
   return { id: `evt_1_${number}`, type: `transaction.${state}`, data: { transaction: { state } } };
 }
 
-/** A transaction that passed through these states in order and is in the last one. */
 function through(...states: TransactionState[]): Play {
   return (seen, response) => {
     if (!seen.url.endsWith('/events')) {

@@ -1,5 +1,5 @@
-// Webhooks are verified according to Standard Webhooks, in both directions with the reference library. Webhooks that were
-// changed, replayed or signed for the future are refused.
+// Tests that webhooks are verified according to Standard Webhooks, in both directions with the reference library. Webhooks that
+// were changed, replayed or signed for the future are refused.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -17,7 +17,6 @@ const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString('base64')
 const SECRET = newSecret();
 const NOW = new Date('2026-11-16T05:00:00Z');
 
-/** An ed25519 key pair in the format of the service. */
 function newPair() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const seed = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');

@@ -1,5 +1,5 @@
 // Reads JSON from other systems. Numbers keep their source text, because a double would round an amount. A text that repeats a
-// name is ambiguous and is rejected.
+// name is ambiguous and is refused.
 
 /** The source text of a JSON number. It is a class, so that it cannot be confused with a JSON string. */
 export class NumberText {
@@ -10,10 +10,8 @@ export class NumberText {
   }
 }
 
-/** The TypeScript types of JSON.parse still lack the third argument. */
 type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
 
-/** Parses JSON and converts each number from its source text. Throws a SyntaxError. */
 export function parseJsonWithNumbers(
   text: string,
   numberOf: (source: string, value: number) => unknown,
@@ -24,8 +22,8 @@ export function parseJsonWithNumbers(
 }
 
 /**
- * Every number becomes a NumberText. Slow: use it for texts of a few kilobytes. Undefined if the text is not JSON, was cut off,
- * or repeats a name.
+ * Every number becomes a NumberText. This is slow, so use it for texts of a few kilobytes. Undefined means that the text is not
+ * JSON, was cut off, or repeats a name.
  */
 export function readJson(given: Uint8Array | string): unknown {
   try {
@@ -40,8 +38,8 @@ export function readJson(given: Uint8Array | string): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
- * The position of a repeated name; undefined if no name is repeated. JSON.parse would silently keep the last value. The input
- * must be valid JSON, so every string before a colon is a name.
+ * Returns the position of a repeated name, or undefined if all names are different. JSON.parse would silently keep the last
+ * value. The input must be valid JSON, so every string before a colon is a name.
  */
 export function findRepeatedName(text: string): number | undefined {
   const open: Set<string>[] = [];
@@ -64,7 +62,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of an object or of its nested objects; undefined if it is missing. */
 export function fieldOf(value: unknown, ...names: readonly string[]): unknown {
   let found = value;
   for (const name of names) {
@@ -73,7 +70,7 @@ export function fieldOf(value: unknown, ...names: readonly string[]): unknown {
   return found;
 }
 
-/** A text that is not blank; null if there is none. */
+/** A text that is not blank, or null. */
 export function textOf(value: unknown, ...names: readonly string[]): string | null {
   const found = fieldOf(value, ...names);
   return typeof found === 'string' && found.trim() !== '' ? found.trim() : null;
@@ -85,7 +82,7 @@ export function numberTextOf(value: unknown, ...names: readonly string[]): strin
   return found instanceof NumberText ? found.text : textOf(value, ...names);
 }
 
-/** A whole number that is not negative; null if there is none. */
+/** A whole number that is not negative, or null. */
 export function wholeOf(value: unknown, ...names: readonly string[]): bigint | null {
   const text = numberTextOf(value, ...names);
   return text !== null && WHOLE.test(text) ? BigInt(text) : null;
@@ -93,7 +90,6 @@ export function wholeOf(value: unknown, ...names: readonly string[]): bigint | n
 
 const WHOLE = /^(?:0|[1-9]\d{0,17})$/;
 
-/** The TypeScript types of JSON still lack `rawJSON`. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
 
 /** A number for outgoing JSON, with all of its digits. A string must come from nairaText. */

@@ -1,5 +1,5 @@
-// sandbox.json in DATA_DIR: only its owner can read the file. It is replaced atomically, so that a reader never sees a partial
-// file.
+// Writes sandbox.json in DATA_DIR, which only its owner can read. The file is replaced atomically, so that a reader never sees
+// a partial file.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { SANDBOX_PEOPLE, type SandboxFile, type StoredSandboxCredentials } from '../ports/sandbox-file.ts';
 

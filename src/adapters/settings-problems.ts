@@ -1,14 +1,13 @@
-// Mistakes in the operator's settings files. All mistakes are collected, each with the path of its field. A message never
-// contains a value, because the value may be a key.
+// Collects mistakes in the operator's settings files, each with the path of its field. A message never contains a value,
+// because the value may be a key.
 import { findNearestWord } from '../domain/values/nearest-word.ts';
 
-/** The message is for the operator. */
+/** An error whose message is written for the operator. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** Each problem is one sentence. */
   readonly problems: readonly string[];
 
-  /** Every line begins with `file`, such as "The banks file /etc/banks.json". */
+  /** Every line of the message begins with `file`, such as "The banks file /etc/banks.json". */
   constructor(file: string, problems: readonly string[]) {
     super(problems.map((problem) => `${file}: ${problem}`).join('\n'));
     this.problems = problems;
@@ -17,14 +16,12 @@ export class SettingsError extends Error {
 
 export type Path = readonly (string | number)[];
 
-/** The name of a path, such as `rails[0].options.base_url`. */
 function nameOf(path: Path): string {
   if (path.length === 0) return 'The whole file';
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
   return steps.join('').replace(/^\./, '');
 }
 
-/** A path in a file, and all mistakes that were found in the file. */
 export class SettingsProblems {
   readonly found: string[];
   readonly #path: Path;
@@ -40,7 +37,7 @@ export class SettingsProblems {
     return new SettingsProblems(this.#nameOf, [...this.#path, ...steps], this.found);
   }
 
-  /** Adds a mistake. `what` is the rest of a sentence that begins with the name of this path; the full stop is added. */
+  /** Adds a mistake. `what` is the rest of a sentence that begins with the name of this path. The full stop is added here. */
   add(what: string): void {
     this.found.push(`${this.#nameOf(this.#path)} ${what}${what.endsWith('?') ? '' : '.'}`);
   }
@@ -58,7 +55,7 @@ export class SettingsProblems {
 
 const SHOWABLE = /^\w{1,40}$/;
 
-/** A suggestion that begins with a space, or an empty text. */
+/** Returns a suggestion that begins with a space, or an empty text if no known word is near. */
 export function suggestKnown(value: unknown, known: readonly string[]): string {
   const meant = typeof value === 'string' ? findNearestWord(value, known) : undefined;
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

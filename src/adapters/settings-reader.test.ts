@@ -1,5 +1,5 @@
-// Tests reading a value by its schema: defaults are filled in, every mistake is reported with its path, and no message contains a
-// value.
+// Tests reading a value by its schema. Defaults are filled in, every mistake is reported with its path, and no message contains
+// a value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';

@@ -15,10 +15,9 @@ import { Check, Errors } from 'typebox/schema';
 import { fieldOf, findRepeatedName, isObject } from './json.ts';
 import { SettingsError, SettingsProblems, suggestKnown } from './settings-problems.ts';
 
-/** The value of an environment variable; undefined if it is not set. */
 export type Variables = (name: string) => string | undefined;
 
-/** The message begins with `file`, such as "The banks file /etc/banks.json". Throws a SettingsError. */
+/** Throws a SettingsError. Its message begins with `file`, such as "The banks file /etc/banks.json". */
 export function readTextFile(file: string, location: string | URL): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(location));
@@ -56,7 +55,6 @@ function parseJson(text: string, found: string[]): unknown {
   return undefined;
 }
 
-/** A text field. A field with a default may be omitted. */
 export function textSchema(pattern: RegExp, description: string, fallback?: string): TString {
   return Type.String({ pattern, description, ...(fallback !== undefined && { default: fallback }) });
 }
@@ -84,7 +82,7 @@ export function enumSchema<const Words extends string[]>(
   }) as TEnum<Words>;
 }
 
-/** An object without other fields. With `isOptional`, an omitted object counts as an empty one. */
+/** An object that refuses other fields. With `isOptional`, an omitted object counts as an empty object. */
 export function objectSchema<const Fields extends Record<string, TSchema>>(
   fields: Fields,
   isOptional = false,
@@ -92,7 +90,6 @@ export function objectSchema<const Fields extends Record<string, TSchema>>(
   return Type.Object(fields, { description: 'an object { … }', ...(isOptional && { default: {} }) });
 }
 
-/** A schema that also allows null, for example for "no limit". */
 export function nullableSchema<Schema extends TSchema & { readonly properties?: never }>(
   schema: Schema,
   description: string,
@@ -104,10 +101,13 @@ export function nullableSchema<Schema extends TSchema & { readonly properties?: 
   });
 }
 
-/** An object or a list is read part by part, so a rule about the whole value would not be checked. */
+/**
+ * Rules are possible only for single values. An object or a list is read part by part, so a rule about the whole value would
+ * not be checked.
+ */
 type SingleValueSchema = TSchema & { readonly properties?: never; readonly items?: never };
 
-/** A schema with an additional rule. If the rule has no message, the description of the schema is used. */
+/** Adds a rule to a schema. If the rule has no message, the description of the schema is used. */
 export function withRule<Schema extends SingleValueSchema>(
   schema: Schema,
   keeps: (value: Static<Schema>) => boolean,
@@ -120,7 +120,7 @@ interface DescribedSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
-  /** Only set by nullableSchema. */
+  /** Only nullableSchema sets this field. */
   readonly anyOf?: readonly (TSchema & DescribedSchema)[];
   readonly items?: TSchema;
   readonly minItems?: number;
@@ -168,14 +168,14 @@ function readFields(
   return Object.fromEntries(read);
 }
 
-/** Reports a missing value. For an object, reports each of its required fields. */
+/** Reports a missing value. If the value is an object, reports each of its required fields. */
 function noteMissing(schema: TSchema & DescribedSchema, at: SettingsProblems): void {
   const before = at.found.length;
   if (schema.properties !== undefined) readFields(schema.properties, schema, {}, at);
   if (at.found.length === before) at.add(`is missing: it must be ${schema.description}`);
 }
 
-/** The message of a refinement is used only if the value matches the rest of the schema. */
+/** The message of an additional rule is used only if the value matches the rest of the schema. */
 function mistakeOf(schema: TSchema & DescribedSchema, value: unknown): string {
   const [, errors] = Errors(schema.anyOf?.[0] ?? schema, value);
   if (errors.every(({ keyword }) => keyword === '~refine')) return errors[0]!.message;
@@ -183,7 +183,7 @@ function mistakeOf(schema: TSchema & DescribedSchema, value: unknown): string {
   return near === '' ? `must be ${schema.description}` : `must be ${schema.description}.${near}`;
 }
 
-/** The entries of a list, even if the file has mistakes elsewhere. Empty if the value is not a list. */
+/** Returns the entries of a list even if the file has mistakes elsewhere. Returns an empty list if the value is not a list. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const list = fieldOf(value, name);
   return Array.isArray(list) ? list : [];
@@ -199,12 +199,14 @@ export function isOnThisMachine(url: URL | undefined): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);
 }
 
-/** An attacker can change plain HTTP in transit, so it is accepted only on this machine. */
+/** An attacker can change plain HTTP in transit, so plain HTTP is accepted only on this machine. */
 export function isSafeUrl(url: URL | undefined): boolean {
   return url?.protocol === 'https:' || isOnThisMachine(url);
 }
 
-/** The URL of a bank or of a rate source. `wayOut` says where to put a password instead. */
+/**
+ * The URL of a bank or of a rate source. `wayOut` is the part of the error message that says where to put a password instead.
+ */
 export function safeUrlSchema(wayOut = '') {
   return withRule(
     withRule(

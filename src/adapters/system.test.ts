@@ -8,7 +8,10 @@ import { startDatabaseClock } from './system.ts';
 const database = openTestDatabase(await freshDatabase(), 1);
 const TEN_MINUTES_MS = 600_000;
 
-/** The difference between a clock and the database's clock: only the time of one query if they agree, otherwise ten minutes. */
+/**
+ * Returns the difference between a clock and the database's clock. It is only the time of one query if they agree, and about
+ * ten minutes if they do not.
+ */
 async function apartMs(clock: { now(): number }): Promise<number> {
   const { rows } = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
   return Math.abs(clock.now() - rows[0]!.now.getTime());

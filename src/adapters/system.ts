@@ -1,12 +1,15 @@
-// Time and randomness on a real machine. The clock follows the database's clock, so that every process on one database agrees on
-// what has expired. Between two measurements it uses a monotonic timer. It does not use this machine's time of day, which may be
-// wrong or may be changed.
+// Provides time and randomness on a real machine. The clock follows the database's clock, so that every process on one database
+// agrees on what has expired. Between two measurements it uses a monotonic timer. It does not use this machine's time of day,
+// which may be wrong or may be changed.
 import { randomFillSync } from 'node:crypto';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Database } from './postgres/connection/database.ts';
 
 const MEASURE_EVERY_MS = 10_000;
-/** Two measurements differ by a few milliseconds. A larger difference means that the database's clock was set back. */
+/**
+ * Two measurements normally differ by a few milliseconds. A difference above this number means that the database's clock was
+ * set back.
+ */
 const LARGEST_ERROR_MS = 1_000;
 
 export interface DatabaseClock extends Clock {
@@ -14,8 +17,8 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * Reads the database's clock repeatedly. Between two reads, it adds the elapsed time to the last answer. If a read is a little
- * behind the last returned time, the time stops for that long instead of going back.
+ * Reads the database's clock repeatedly. Between two reads, the elapsed time is added to the last result. If a read is a little
+ * behind the time that was last returned, the time stands still for that long instead of going back.
  */
 export async function startDatabaseClock(
   database: Database,
@@ -29,7 +32,8 @@ export async function startDatabaseClock(
       text: 'select clock_timestamp() as now',
     });
     const after = performance.now();
-    // The database read its clock between the two. A slow answer proves little, so it changes the time only as far as it must.
+    // The database read its clock between the start and the end of the query. A slow response proves little, so it changes the
+    // time only as far as it must.
     const databaseMs = rows[0]!.now.getTime();
     const guessMs = offsetMs ?? databaseMs - (before + after) / 2;
     offsetMs = Math.min(databaseMs - before, Math.max(databaseMs - after, guessMs));
@@ -48,7 +52,7 @@ export async function startDatabaseClock(
 
 const POOL_BYTES = 8_192;
 
-/** Cryptographic random bytes, read in blocks: one system call per id would be too slow. */
+/** Returns cryptographic random bytes, which are read in blocks because one system call per id would be too slow. */
 export function makeSystemEntropy(): Entropy {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;

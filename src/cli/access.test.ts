@@ -1,4 +1,4 @@
-// Every command has an entry in the access table, and the table matches the roles.
+// Every command has an entry in the access table, and the table fits the roles in domain/people/roles.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES, type OperatorRole } from '../domain/people/roles.ts';

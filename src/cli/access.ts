@@ -3,15 +3,20 @@
 import type { OperatorPermission } from '../domain/people/roles.ts';
 
 export type CommandAccess =
-  /** The command needs no sign-in: it must work before there are people or without a healthy database, or it is an emergency stop. */
+  /**
+   * The command needs no sign-in. Either the command must work before any person exists or without a healthy database, or it is
+   * an emergency stop.
+   */
   | 'machine'
-  /** The command only reads. The audit log records the signed-in person, or otherwise the user of the operating system. */
+  /**
+   * The command only reads. The audit log records the signed-in person or, without a sign-in, the user of the operating system.
+   */
   | 'read'
   | {
       readonly permission: OperatorPermission;
       /**
-       * When a person must be signed in. `always`: in both modes. `live`: in live mode. `use_case`: the use case knows the mode
-       * of the record and makes this check.
+       * When a person must be signed in: with `always` in both modes, with `live` only in live mode. With `use_case`, the use
+       * case checks the sign-in, because it knows the mode of the record.
        */
       readonly signIn: 'always' | 'live' | 'use_case';
     };
@@ -25,7 +30,7 @@ const people = { permission: 'people.manage', signIn: 'always' } as const;
 export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   serve: 'machine',
   migrate: 'machine',
-  // These commands call the API, so the service checks their key.
+  // These commands call the API of the service, which checks their key.
   buy: 'machine',
   sell: 'machine',
   pay: 'machine',
@@ -51,7 +56,8 @@ export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   'secrets rotate': 'machine',
   'secrets drop-old-keys': 'machine',
   'audit list': 'read',
-  // These commands must work even if the log is broken, and they show no data of a business. An export records itself.
+  // These commands must work even if the audit log is broken, and they show no data of a business. The audit log records every
+  // export.
   'audit verify': 'machine',
   'audit export': 'machine',
   'mails list': 'read',
@@ -135,7 +141,7 @@ export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   'privacy status': 'read',
   'privacy export': { permission: 'audit.read', signIn: 'use_case' },
   'privacy erase': setting,
-  // The command compares and opens cases, as the service does every day.
+  // The command compares the books with the statements and opens cases, as the service does every day.
   reconcile: 'read',
   'reconcile show': 'read',
   'reconcile holidays': 'read',
@@ -158,14 +164,17 @@ export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   'signer resume': setting,
   'signer status': 'machine',
   'banks search': 'machine',
-  // The doctor must work while the database is down; its reads are recorded when the database is up.
+  // The doctor must work while the database is down. If the database is up, the audit log records what the doctor reads.
   doctor: 'machine',
   completion: 'machine',
   backup: 'machine',
   restore: 'machine',
 };
 
-/** The rule of a command, or of its group (`reviews propose match`: `reviews propose`). */
+/**
+ * Returns the access rule of a command. A command without its own rule has the rule of its group: `reviews propose match` has
+ * the rule of `reviews propose`.
+ */
 export function accessOf(command: string): CommandAccess {
   const words = command.split(' ');
   for (let count = words.length; count > 0; count--) {

@@ -1,5 +1,5 @@
-// The type of a command, and the parts that all commands share. A command declares its arguments and options as data, prints text
-// for people, and returns the JSON that --json prints; without that result, the code does not compile.
+// Defines the type of a command and the parts that all commands share. A command declares its arguments and options as data,
+// prints text for people, and returns the JSON for --json. A command that returns no JSON does not compile.
 import type { Logger } from 'pino';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { SignedInSession } from '../app/people/sessions.ts';
@@ -19,15 +19,13 @@ import {
 } from './terminal/options.ts';
 import { formatTable, type Paint } from './terminal/table.ts';
 
-/** The person who runs the command. */
 export interface TerminalUser {
-  /** The actor for records: the person's id, or `os:NAME`. */
+  /** The actor for records: the id of the signed-in person, or `os:NAME`. */
   readonly actor: string;
   /** The signed-in person; null if no person is signed in on this terminal. */
   readonly signedIn: SignedInSession | null;
 }
 
-/** The person who can be asked to give a second factor. */
 export interface StepUpUser extends Pick<TerminalUser, 'signedIn'> {
   readonly people: PeopleDeps;
 }
@@ -36,42 +34,42 @@ export interface Terminal {
   readonly config: Config;
   readonly log: Logger;
   /**
-   * Prints text for people on standard output. With --json, nothing is printed here; only the result of the command is printed.
+   * Prints text for people on standard output. With --json it prints nothing, because only the result of the command is
+   * printed.
    */
   readonly print: (line: string) => void;
-  /** Prints text for people on standard error, also with --json: news and instructions while the command runs. */
+  /** Prints news and instructions for people on standard error while the command runs, also with --json. */
   readonly note: (line: string) => void;
-  /** Whether --json was given. */
   readonly json: boolean;
-  /** Prints one line of JSON, for a command that runs until it is stopped; only with --json. */
+  /** Prints one line of JSON. Only a command that runs until it is stopped uses this, and only with --json. */
   readonly emit: (line: Json) => void;
-  /** Colours text on a terminal and leaves it plain elsewhere. Undefined: no colours. */
+  /** Colours text on a terminal. Undefined: the text stays plain. */
   readonly paint?: Paint;
-  /** The signal that Ctrl-C aborts. A command that listens to it ends on its own, with the exit code of an interruption. */
+  /** Ctrl-C aborts this signal. A command that listens to this signal ends itself, with the exit code of an interruption. */
   readonly interrupted: AbortSignal;
   /** Shows progress by overwriting one line on a terminal; prints nothing to a file or a pipe. */
   readonly progress: (line: string) => void;
   /**
-   * Opens the database while the work runs, and starts the embedded database if it is not running. A missing database is created
-   * only with `made`, because the command may run in the wrong directory.
+   * Opens the database while `work` runs, and starts the embedded database if necessary. A missing database is created only
+   * with `made`, because the operator may have started the command in a wrong directory.
    */
   withFoundation<T>(
     work: (foundation: DescribedFoundation & TerminalUser) => Promise<T>,
     database?: 'there' | 'made',
   ): Promise<T>;
-  /** Asks the signed-in person for a second factor for this proposal; null if no person is signed in. */
+  /** Asks the signed-in person for a second factor for this proposal. Null: no person is signed in. */
   stepUpFor(who: StepUpUser, proposalId: string): Promise<StepUp | null>;
-  /** The same as withFoundation, but with the configured networks open. It needs the signer's keys, and providers that answer. */
+  /**
+   * The same as withFoundation, but with the configured networks open. It needs the signer's keys, and providers that respond.
+   */
   withNetworks<T>(work: (foundation: Foundation & TerminalUser) => Promise<T>): Promise<T>;
 }
 
-/** The result of a command that has already printed its JSON line by line, so nothing is left to print. */
 export const STREAMED_ANSWER = Symbol('streamed');
 
 export type CommandAnswer = Json | typeof STREAMED_ANSWER;
 
 export interface Command extends DeclaredArguments {
-  /** The name of the command, for example `vendors add`. */
   readonly name: string;
   readonly summary: string;
   run(terminal: Terminal, args: readonly string[]): Promise<CommandAnswer>;

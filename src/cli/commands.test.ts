@@ -1,5 +1,5 @@
-// Every command has a JSON form. Each command runs once, and its result must be plain JSON with snake_case names. Records that
-// the console also shows have the same JSON as in the console. More tests cover default wallets, replaced keys and amounts.
+// Every command returns JSON: each command runs once, and its result must be plain JSON with snake_case names. A record that
+// the console also shows has the same JSON there. Further tests cover default wallets, replaced keys and amounts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,6 @@ writeFileSync(
   'Date,Description,Debit,Credit\n2026-01-05,NIP/OPAY/ADA OBI,,2500.00\n',
 );
 
-/** The arguments of a sample, with the placeholders replaced by the records of this test. */
 function fillSample(args: string): string {
   return args
     .replaceAll('<business>', business.businessId)

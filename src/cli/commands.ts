@@ -1,5 +1,5 @@
-// Every command of the command line, in the order of the help. Code that opens databases, networks and key files is loaded on demand,
-// so that help, refusals and client commands start at once.
+// Lists every command of the command line in the order of the help. Code for databases, networks and key files is loaded on
+// demand, so that help, refusals and client commands start fast.
 import { secretsKeyAdmin } from '../wire/admin/signer-admin.ts';
 import type { Command } from './command.ts';
 import { accountLookupCommands } from './commands/account-lookups.ts';

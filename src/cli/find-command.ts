@@ -1,4 +1,4 @@
-// Finds the typed command, or suggests the nearest one or the help.
+// Finds the typed command. If no command has this name, suggests the nearest command or the help.
 import { findNearestWord } from '../domain/values/nearest-word.ts';
 import type { Command } from './command.ts';
 
@@ -19,7 +19,6 @@ export function unknownCommandMessage(
   return `${problem} See: bin/sliproad ${isGroup ? `${words[0]} ` : ''}--help`;
 }
 
-/** Finds a command; the longest matching name wins. */
 export function findCommand<Named extends Pick<Command, 'name'>>(
   words: readonly string[],
   commands: readonly Named[],
@@ -29,7 +28,6 @@ export function findCommand<Named extends Pick<Command, 'name'>>(
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** The commands whose names start with the given words. */
 export function findGroup<Named extends Pick<Command, 'name'>>(
   words: readonly string[],
   commands: readonly Named[],
@@ -37,13 +35,15 @@ export function findGroup<Named extends Pick<Command, 'name'>>(
   return commands.filter(({ name }) => name.startsWith(`${wordsBeforeOptions(words)} `));
 }
 
-/** The words before the first option. */
 function wordsBeforeOptions(words: readonly string[]): string {
   const end = words.findIndex((word) => word.startsWith('-'));
   return words.slice(0, end === -1 ? words.length : end).join(' ');
 }
 
-/** The nearest name. Each name is compared with the same number of typed words: the remaining words are arguments. */
+/**
+ * The command name that is nearest to the typed words. Each name is compared with the same number of typed words, because the
+ * remaining words are arguments.
+ */
 function nearestCommand(words: readonly string[], names: readonly string[]): string | undefined {
   const lengths = [...new Set(names.map((name) => name.split(' ').length))].sort((a, b) => b - a);
   for (const length of lengths) {

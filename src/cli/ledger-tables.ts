@@ -43,7 +43,7 @@ export function entryRows(entries: readonly ExplainedEntry[], decimals: TokenDec
   return [['ENTRY', 'AT', 'EVENT', 'ABOUT', 'ACCOUNT', 'DEBIT', 'CREDIT'], ...rows];
 }
 
-/** Shows each balance on its normal side, as in the table. */
+/** The accounts as JSON. Each balance is on its normal side, as in the table. */
 export function accountJson(
   accounts: readonly (AccountBalance & Partial<Pick<AuditedAccount, 'postedMinor'>>)[],
   decimals: TokenDecimals,
@@ -67,17 +67,16 @@ export function amountText(amountMinor: bigint, mode: Mode, asset: string, decim
   return `${decimalText(amountMinor, places)} ${code}`;
 }
 
-/** A token amount in whole units, with all its decimals. */
 export function decimalText(amountMinor: bigint, places: number): string {
   const [whole, fraction] = decimal(amountMinor, places).split('.');
   const grouped = whole!.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-// All rows of a paged list, because a script needs the whole list.
+// The page size of a list. A script needs the whole list, so all pages are read.
 const PAGE = 200;
 
-/** Collects all rows. `read` returns at most `limit` rows after an id. */
+/** Reads all pages of a list and returns their rows. `read` returns at most `limit` rows after the row with the id `after`. */
 export async function readEveryRow<Each extends { readonly id: string }>(
   read: (page: { readonly after: string | null; readonly limit: number }) => Promise<readonly Each[]>,
 ): Promise<readonly Each[]> {

@@ -1,5 +1,6 @@
-// The `sliproad` command: finds the command, opens the database and networks it needs, prints its result for people or as JSON,
-// and prints the next step after a failure. The exit code shows the result (terminal/command-error.ts).
+// The `sliproad` command. It finds the typed command, opens the database and the networks that the command needs, and prints
+// the result for people or as JSON. After a failure, it prints the next step. The exit code shows the result
+// (terminal/command-error.ts).
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -52,7 +53,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (stop.signal.aborted) process.exitCode = EXIT_CODES.interrupted;
 }
 
-/** Global options may come before the command name or between its words. */
+/** The arguments without the words of the command name. Global options may come before the name or between its words. */
 function withoutName(args: readonly string[], { name }: Command): readonly string[] {
   const rest = [...args];
   for (const word of name.split(' ')) rest.splice(rest.indexOf(word), 1);
@@ -68,7 +69,7 @@ function openTerminal(
   args: readonly string[],
   { json, 'no-color': noColor }: Globals,
 ): Terminal {
-  // Settings are read when they are first used, because secrets make-key runs before the setting for the key file exists.
+  // Settings are read at their first use, because `secrets make-key` runs before the setting for the key file exists.
   let read: ReturnType<typeof readSettings> | undefined;
   const settings = () => {
     read ??= readSettings();
@@ -138,7 +139,7 @@ function requireDatabase({ databaseUrl, dataDir }: Config): void {
   );
 }
 
-/** Only for commands that use the signal: without a listener, Ctrl-C ends the process at once. */
+/** Only commands that use the signal call this. Without a listener, Ctrl-C ends the process at once. */
 function stopOnInterrupt(): AbortSignal {
   if (process.listenerCount('SIGINT') === 0) {
     process.once('SIGINT', () => stop.abort());
@@ -147,21 +148,23 @@ function stopOnInterrupt(): AbortSignal {
   return stop.signal;
 }
 
-/** Logs to standard error: standard output is only for the result. */
+/** Log lines go to standard error, because standard output is only for the result. */
 const STANDARD_ERROR = 2;
 
 function readSettings(): { readonly config: Config; readonly logger: Logger } {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  // A person reads this output, so only problems are logged.
+  // A person reads the output of a command, so only problems are logged.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel;
   const { logger } = openLog(level, config.secretKeyHeader, STANDARD_ERROR);
   return { config, logger };
 }
 
-/** If the error has a cause, the database cannot be used; otherwise a setting is wrong. */
+/**
+ * Returns the exit word of an error. A configuration error with a cause means that the database cannot be used. Without a
+ * cause, a setting is wrong.
+ */
 function exitWordOf(error: unknown): ExitWord {
-  // Ctrl-C during a request, for example before a stream is open.
   if (stop.signal.aborted && error === stop.signal.reason) return 'interrupted';
   if (!(error instanceof ConfigError)) return exitWordOfError(error);
   return error.cause === undefined ? 'usage' : 'unreachable';
@@ -177,7 +180,7 @@ main(args).catch(async (error: Error) => {
   const expected =
     error instanceof CommandError || error instanceof ConfigError || (await isOperators(error));
   if (exit !== 'interrupted') console.error(expected || exit === 'unreachable' ? error.message : error);
-  // Standard output always has one JSON document for a script, even if the command failed.
+  // A script always finds one JSON document on standard output, even after a failure.
   if (args.includes('--json')) {
     const answer = error instanceof CommandError ? error.answer : undefined;
     printJson(answer ?? { error: { code: exit, message: error.message } });

@@ -1,4 +1,5 @@
-// Questions at a terminal: the question stays on its line while the answer is typed, and a secret answer is not shown.
+// Tests questions at a terminal. The question stays on its line while the person types the answer, and a secret answer is not
+// shown.
 import assert from 'node:assert/strict';
 import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';

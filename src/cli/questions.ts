@@ -1,5 +1,5 @@
-// Questions to the person at the terminal. Secret answers are not echoed. Without a terminal the answers are read from standard
-// input, one per line in the order of the questions, so that a script needs no options with secrets.
+// Asks the person at the terminal questions. Secret answers are not shown. Without a terminal, each line of standard input
+// answers one question, in order. A script therefore never gives a secret as an option.
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { CommandError } from './terminal/command-error.ts';
@@ -59,7 +59,8 @@ async function askOnTerminal(
   question: string,
   shown: boolean,
 ): Promise<string> {
-  // readline clears the line before it writes its question, so a secret answer is never shown.
+  // readline clears the line before it writes a question. For a secret answer, the question is therefore printed here, and
+  // readline writes to a hidden output.
   if (!shown) output.write(question);
   const hidden = new Writable({ write: (_part, _encoding, done) => done() });
   const reader = createInterface({ input, output: shown ? output : hidden, terminal: true });

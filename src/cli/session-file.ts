@@ -1,5 +1,5 @@
-// The file with the tokens of signed-in people: one per user of the operating system, mode 0600, with one entry per installation, so
-// that a token is never sent to another database.
+// The file with the session tokens of signed-in people. Each user of the operating system has one file with mode 0600. The file
+// has one entry per installation, so that a token is never sent to another database.
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +9,10 @@ import { CommandError } from './terminal/command-error.ts';
 
 export interface SavedSession {
   readonly token: string;
-  /** See app/people/lock-out.ts: sign-ins of others with this address do not lock this device out. */
+  /**
+   * Identifies this device. Failed sign-ins on other devices with the same e-mail address do not lock this device out
+   * (app/people/lock-out.ts).
+   */
   readonly device: string;
 }
 

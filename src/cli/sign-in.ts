@@ -1,5 +1,5 @@
-// Signing in at a terminal: first the password, then the second factor. A person without a second factor sets one up first. The
-// token is stored in the session file and never shown.
+// Signs a person in at a terminal: first with the password, then with the second factor. A person without a second factor sets
+// one up first. The session token is stored in the session file and never shown.
 import { hostname, userInfo } from 'node:os';
 import { beginFirstTotp, confirmFirstTotp } from '../app/people/enrol-first-factor.ts';
 import type { OpenedSession } from '../app/people/open-session.ts';
@@ -57,7 +57,7 @@ export async function signInWith(
     : await setUpFirstFactor(terminal, people, questions, token, client);
   await requireOperator(people, opened);
   writeSession(config, { token: opened.token, device: opened.device });
-  // The previous session ends now, because its token is about to be overwritten.
+  // The previous session ends now, because the new token overwrites its token in the session file.
   const old = before === undefined ? undefined : await findSession(people, before.token);
   if (old !== undefined) await endSession(people, old.person.id, old.session.id);
   const until = new Date(opened.session.expiresAtMs).toISOString();
@@ -91,7 +91,8 @@ async function setUpFirstFactor(
   token: string,
   client: SignInClient,
 ): Promise<OpenedSession> {
-  // The person needs these codes during the command and they are shown only once, so they are shown even with --json.
+  // The person needs these values during the command, and they are shown only once. They are therefore printed even with
+  // --json.
   const show = terminal.json ? terminal.note : terminal.print;
   const begun = await beginFirstTotp(people, token);
   if (!begun.ok)
@@ -111,7 +112,7 @@ async function setUpFirstFactor(
   return opened.value;
 }
 
-/** Refuses members of businesses, who do not use the operator's machine. */
+/** Refuses members of businesses, because only people of the operator use this machine. */
 async function requireOperator(people: PeopleDeps, { session }: OpenedSession): Promise<void> {
   const person = await people.people.find(session.personId);
   if (person?.operatorRole != null) return;
@@ -145,8 +146,8 @@ function signInError(error: SignInRefusal): CommandError {
 }
 
 /**
- * Asks the person at the terminal for a second factor for one proposal. A second factor that was given for the same proposal
- * within the last minutes is still valid: after a refused approval, the next try needs no new code.
+ * Asks the person at the terminal for a second factor for one proposal. A second factor for the same proposal stays valid for
+ * some minutes. After a refused approval, the next try therefore needs no new code.
  */
 export async function askForStepUp(
   { people, signedIn }: StepUpUser,

@@ -1,5 +1,5 @@
-// The person at the keyboard: the person signed in on this terminal, or else the user of the operating system. A command that needs
-// a person is refused with a hint to sign in.
+// The person at the terminal: the signed-in person or, without a sign-in, the user of the operating system. A command that
+// needs a signed-in person is refused with a hint to sign in.
 import { userInfo } from 'node:os';
 import { type RecordReadDeps, recordRead } from '../app/audit/record-actions.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
@@ -16,7 +16,10 @@ import { CommandError } from './terminal/command-error.ts';
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
 const NEEDS_PERSON = `This command decides about money or access, so a person must sign in. ${SIGN_IN_FIRST}`;
 
-/** Reports an expired session. Otherwise a person would not notice that their actions are recorded without their name. */
+/**
+ * Reads the user of this terminal and reports an expired session. Without this report, a person would not notice that their
+ * actions are recorded without their name.
+ */
 export async function readTerminalUser(
   people: PeopleDeps,
   config: Config,
@@ -30,14 +33,13 @@ export async function readTerminalUser(
   return { actor, signedIn: null };
 }
 
-/** Requires a signed-in person, for commands that find out only during the run that live mode is affected. */
 export function requirePerson({ signedIn }: TerminalUser): void {
   if (signedIn === null) throw new CommandError(NEEDS_PERSON, 'not_allowed');
 }
 
 /**
- * Lets a command run, or throws. A read is recorded before anything is shown. A change is recorded together with the change
- * itself.
+ * Throws if the command may not run. The audit log records a read before anything is shown, and a change together with the
+ * change itself.
  */
 export async function admitCommand(
   command: string,
@@ -50,7 +52,6 @@ export async function admitCommand(
   if (access === 'read') await recordRead(foundation, who.actor, null, command);
 }
 
-/** Throws if this person may not run the command, or if it needs a person and none is signed in. */
 export function checkCommandAccess(
   access: CommandAccess,
   { signedIn }: TerminalUser,
@@ -71,18 +72,20 @@ export function checkCommandAccess(
   );
 }
 
-/** Whether any --mode is live. The option may be repeated, and the command uses only the last one. */
+/** Whether any `--mode` option is `live`. The option may be repeated, and the command uses only the last one. */
 function isLiveMode(args: readonly string[]): boolean {
   return args.some((word, at) => word === '--mode=live' || (word === 'live' && args[at - 1] === '--mode'));
 }
 
-/** The person who decides at this terminal, and the second factor for an approval. Commands get both only here. */
+/**
+ * The person who decides at this terminal, with the second factor for an approval. Commands get both values only from
+ * readTerminalDecider.
+ */
 export interface TerminalDecider {
   readonly actor: string;
   readonly stepUp: StepUp | null;
 }
 
-/** The second factor for an approval of this proposal. */
 export async function readTerminalDecider(
   terminal: Terminal,
   who: StepUpUser & { readonly actor: string },

@@ -1,10 +1,10 @@
-// Where data is stored: the operator's own PostgreSQL, or the embedded one in DATA_DIR.
+// Settings for where data is stored: in the operator's own PostgreSQL, or in the embedded database in DATA_DIR.
 import path from 'node:path';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface DatabaseConfig {
   readonly dataDir: string;
-  /** Null: the embedded database in dataDir. */
+  /** Null: the service uses the embedded database in dataDir. */
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly databaseTimeoutMs: number;
@@ -22,7 +22,7 @@ export function readDatabaseConfig(settings: SettingReader): DatabaseConfig {
 /** The file with the keys that encrypt stored secrets, and the file in which the command line keeps its sessions. */
 export interface SecretsConfig {
   readonly secretsKeyFile: string;
-  /** Null: the file is in the configuration directory of the operating system's user. */
+  /** Null: the session file is in the configuration directory of the operating-system user. */
   readonly cliSessionFile: string | null;
 }
 
@@ -31,7 +31,7 @@ export function readSecretsConfig(
   { dataDir, databaseUrl }: Pick<DatabaseConfig, 'dataDir' | 'databaseUrl'>,
 ): SecretsConfig {
   const named = settings.location('SECRETS_KEY_FILE');
-  // Several machines may serve one database, and a key that one machine generates would not work on the others.
+  // Several machines may share one database. A key that one machine generates would not work on the other machines.
   settings.require(
     named !== null || databaseUrl === null,
     ['SECRETS_KEY_FILE', 'DATABASE_URL'],

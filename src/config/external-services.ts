@@ -1,22 +1,22 @@
-// External services: banks and their statement files, account lookups, networks and their keys, and rate sources. The contents of
-// the files are checked when they are opened (adapters/rails/settings, adapters/statements, adapters/networks/settings,
-// adapters/rates/settings).
+// Settings of external services: banks and statement files, account lookups, networks and their keys, and rate sources. The
+// contents of the files are checked when they are opened (adapters/rails/settings, adapters/statements,
+// adapters/networks/settings, adapters/rates/settings).
 import path from 'node:path';
 import type { SecretSetting, SettingReader } from './setting-reader.ts';
 
 export interface BanksConfig {
-  /** Null: no rail is configured. Test mode always has the simulated bank. */
+  /** The file that describes the rails. Null: no rail is configured. Test mode always has the simulated bank. */
   readonly banksFile: {
     readonly file: string;
     /**
-     * Reads an environment variable that the file names: a secret of a rail. It is a function, so that a printed Config does not
-     * show the secret.
+     * Reads an environment variable that the banks file names for a secret of a rail. It is a function, so that a printed
+     * Config does not show the secret.
      */
     readonly variable: (name: string) => string | undefined;
   } | null;
-  /** Column profiles of statement files; null: only the built-in profiles. */
+  /** A file with column profiles for statement files. Null: only the built-in profiles are used. */
   readonly statementProfilesFile: string | null;
-  /** The maximum size of an upload. */
+  /** The maximum size of an uploaded statement file. */
   readonly statementMaxBytes: number;
   /** The limits of the thread that reads a statement file. */
   readonly statementReading: { readonly timeMs: number; readonly memoryMb: number };
@@ -37,13 +37,12 @@ export function readBanksConfig(settings: SettingReader): BanksConfig {
   };
 }
 
-/** How often a business may look up bank accounts, and the value from which a token transfer gets a Travel-Rule record. */
 export interface AccountLookupsConfig {
   readonly accountQuestionsPerMinute: number;
   readonly travelRuleMinimumMinor: bigint;
 }
 
-/** US$1,000 at 1,500 naira. */
+/** US$1,000 at 1,500 naira per dollar, in kobo. */
 const TRAVEL_RULE_MINIMUM_MINOR = 150_000_000n;
 
 export function readAccountLookupsConfig(settings: SettingReader): AccountLookupsConfig {
@@ -61,7 +60,7 @@ export function readAccountLookupsConfig(settings: SettingReader): AccountLookup
  */
 export interface NetworksConfig {
   readonly offCurveWallets: 'accept' | 'refuse';
-  /** A file that describes networks with real tokens; null: none is configured. */
+  /** A file that describes networks with real tokens. Null: no such network is configured. */
   readonly networksFile: string | null;
   readonly signer: {
     readonly keyFile: string;
@@ -84,12 +83,12 @@ export function readNetworksConfig(settings: SettingReader, dataDir: string): Ne
 
 /** The rate sources of live mode. The contents of the file are checked when it is opened (adapters/rates/settings). */
 export interface RatesConfig {
-  /** Null: there are no sources, and only the desk sets prices. */
+  /** Null: no rate source is configured, and only the desk sets prices. */
   readonly rates: {
     readonly file: string;
     /**
-     * Reads an environment variable that the file names: the key of a source. It is a function, so that a printed Config does not
-     * show the key.
+     * Reads an environment variable that the rates file names for the key of a source. It is a function, so that a printed
+     * Config does not show the key.
      */
     readonly variable: (name: string) => string | undefined;
   } | null;

@@ -2,7 +2,6 @@
 import type { Mode } from '../domain/values/mode.ts';
 import type { SettingReader } from './setting-reader.ts';
 
-/** The maximum number of open event streams per process. */
 export interface EventsConfig {
   readonly maxStreams: number;
   readonly streamsPerKey: number;
@@ -14,7 +13,6 @@ export function readEventsConfig(settings: SettingReader): EventsConfig {
   return { maxStreams: count('MAX_STREAMS', 2_000), streamsPerKey: count('STREAMS_PER_KEY', 100) };
 }
 
-/** How long the request log is kept, and how long personal data of customers is kept after the end of its record. */
 export interface RequestsConfig {
   readonly requestLogKeepMs: number;
   /** Null: personal data is never deleted by its age. */
@@ -36,10 +34,9 @@ export function readRequestsConfig(settings: SettingReader): RequestsConfig {
   return { requestLogKeepMs, personalDataKeepMs: days === 0 ? null : days * DAY_MS, legalRetentionMs };
 }
 
-/** How long a quote is valid, and the limits on open quotes of one business. */
 export interface QuotesConfig {
   readonly quoteValidMs: number;
-  /** The limits per business and mode. */
+  /** The limits on the open quotes of one business in one mode. */
   readonly quoteLimits: { readonly maxOpenMinor: bigint; readonly maxOpenQuotes: number };
 }
 
@@ -57,7 +54,6 @@ export function readQuotesConfig(settings: SettingReader): QuotesConfig {
   };
 }
 
-/** The simulated bank and networks of test mode: how fast they are, and how often they fail. */
 export interface SandboxConfig {
   readonly sandbox: { readonly paceMs: number; readonly seed: string; readonly faultPercent: number };
 }
@@ -72,7 +68,6 @@ export function readSandboxConfig(settings: SettingReader): SandboxConfig {
   };
 }
 
-/** How often the audit log adds a digest of the actions of keys. */
 export interface AuditConfig {
   readonly auditDigestMs: number;
 }
@@ -83,7 +78,7 @@ export function readAuditConfig(settings: SettingReader): AuditConfig {
   };
 }
 
-/** The thresholds for reports of single transfers, and when a vendor's account counts as silent. */
+/** The thresholds above which single transfers are reported, and the rule for when a vendor's account counts as silent. */
 export interface ReconciliationConfig {
   readonly thresholds: { readonly individualMinor: bigint; readonly corporateMinor: bigint };
   readonly silentVendors: {

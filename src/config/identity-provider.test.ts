@@ -1,5 +1,5 @@
-// The settings of an identity provider: all or none of them are set, the secret is never printed, and the issuer is not
-// normalised.
+// Tests the settings of an identity provider. All or none of them must be set, the secret is never printed, and the issuer is
+// used exactly as written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';

@@ -1,4 +1,4 @@
-// The operator's identity provider (OpenID Connect), if one is configured.
+// Settings of the operator's identity provider (OpenID Connect), if one is configured.
 import type { SecretSetting, SettingReader } from './setting-reader.ts';
 
 export interface IdentityProviderConfig {
@@ -12,11 +12,14 @@ export interface IdentityProviderConfig {
 
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
-/** Microsoft's issuers for all tenants. With them, any tenant could create accounts with the names of your operators. */
+/**
+ * Microsoft's issuers that accept all tenants. With such an issuer, any tenant could create accounts with the names of your
+ * operators.
+ */
 const MULTI_TENANT_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
 
 export function readIdentityProviderConfig(settings: SettingReader): IdentityProviderConfig {
-  // The issuer is not normalised, because it is compared letter by letter and some products end it with a slash.
+  // The issuer is used exactly as written. It is compared letter by letter, and some products end it with a slash.
   const isUrl = settings.url('OIDC_ISSUER', ['https:', 'http:']) !== null;
   const issuer = isUrl ? (settings.text('OIDC_ISSUER') ?? null) : null;
   const clientId = settings.text('OIDC_CLIENT_ID') ?? null;

@@ -1,4 +1,5 @@
-// The limits for the amount of a new transaction, how long it waits for its money, and how long its Idempotency-Key is stored.
+// Settings for new transactions: the limits on the amount, how long a transaction waits for its money, and how long its
+// Idempotency-Key is stored.
 import type { SettingReader } from './setting-reader.ts';
 
 export interface IntakeConfig {
@@ -7,7 +8,7 @@ export interface IntakeConfig {
   readonly buyExpiryMs: number;
   readonly depositExpiryMs: number;
   readonly idempotencyKeepMs: number;
-  /** How many unpaid buys a business may have in the window; 0: no limit. */
+  /** How many unpaid buys a business may have in the time window. 0: no limit. */
   readonly unmatchedClaims: { readonly most: number; readonly windowMs: number; readonly expiryMs: number };
 }
 
@@ -18,7 +19,7 @@ interface TransactionBounds {
 
 const HOUR_MS = 3_600_000;
 const YEAR_HOURS = 8_760;
-/** The minimum amount of a buy, 15,000 naira, which is part of the interface. It is not a setting. */
+/** A buy is at least 15,000 naira. This minimum is part of the API, and it is not a setting. */
 const BUY_MIN_MINOR = 1_500_000n;
 const SELL_MIN_MINOR = 100_000n;
 const MAX_MINOR = 100_000_000_000n;

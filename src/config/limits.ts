@@ -1,4 +1,4 @@
-// The limits for the load that clients may put on one process: request rates, connections, sizes and times.
+// Settings that limit the load that clients may put on one process: request rates, connections, sizes and times.
 import type { SettingReader } from './setting-reader.ts';
 
 export interface LimitsConfig {

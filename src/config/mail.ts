@@ -1,4 +1,5 @@
-// The mail server: one URL, or separate settings. The password is in a function, so that a printed Config does not show it.
+// Settings of the mail server: one URL, or separate settings. The password is inside a function, so that a printed Config does
+// not show it.
 import { readFileSync } from 'node:fs';
 import { normaliseEmail, normaliseLine } from '../domain/people/names.ts';
 import type { SettingReader } from './setting-reader.ts';
@@ -92,7 +93,7 @@ function readSmtpPassword(settings: SettingReader): (() => string) | null {
     'must be unset when SMTP_PASSWORD is set.',
   );
   try {
-    // Editors and echo add a line break, which is not part of the password.
+    // Editors and the command `echo` add a line break, which is not part of the password.
     const password = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     return () => password;
   } catch (error) {

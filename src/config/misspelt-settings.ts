@@ -1,25 +1,24 @@
-// Environment variables that look like a misspelt setting. Such a variable has no effect, and without a warning the operator
-// would not notice that the default is used.
+// Finds environment variables whose names look like misspelt settings. Such a variable has no effect. Without a warning, the
+// operator would not notice that the default applies.
 import { countTypingMistakes } from '../domain/values/nearest-word.ts';
 import type { Environment } from './setting-reader.ts';
 
 export interface MisspeltSetting {
   readonly name: string;
-  /** The setting that was probably meant; null: no name is similar. */
+  /** The setting that the operator probably meant. Null: no setting has a similar name. */
   readonly meant: string | null;
 }
 
 const PREFIX = /^SLIPROAD_/;
-/** Variables that the client commands of the command line read (cli/client/service.ts). */
+/** Variables that the client commands read (cli/client/service.ts). */
 const CLIENT_NAMES = ['SECRET_KEY', 'BASE_URL', 'BUSINESS_ID', 'LINK_TAG'].map((name) => `SLIPROAD_${name}`);
 
-/** Shorter names are similar to too many others. */
 const MIN_CHARACTERS = 5;
 const LETTERS_PER_MISTAKE = 6;
 
 /**
- * Returns names that start with SLIPROAD_, and names with at most one typing mistake for every six letters of a setting's name:
- * `DATABSE_URL` is probably a misspelt setting, `DATABASE_USER` is not.
+ * Returns names that start with SLIPROAD_, and names with at most one typing mistake for every six letters of a setting's name.
+ * `DATABSE_URL` is probably a misspelt setting, and `DATABASE_USER` is not.
  */
 export function findMisspeltSettings(env: Environment, known: readonly string[]): MisspeltSetting[] {
   const names = new Set(known);
@@ -36,7 +35,6 @@ export function findMisspeltSettings(env: Environment, known: readonly string[])
 function findNearestSetting(bare: string, known: readonly string[]): string | undefined {
   if (bare.length < MIN_CHARACTERS) return undefined;
   const near = known
-    // Each missing or extra letter is a mistake, so the length alone excludes most names.
     .filter(
       (word) => word.length >= MIN_CHARACTERS && Math.abs(word.length - bare.length) <= allowedMistakes(word),
     )

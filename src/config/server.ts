@@ -1,4 +1,5 @@
-// How clients reach the service: addresses, HTTPS, proxies in front of it, the header of the key, the log and the metrics.
+// Settings for how clients reach the service: addresses, HTTPS, proxies in front of the service, the header of the key, the log
+// and the metrics.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -9,7 +10,7 @@ export interface ServerConfig {
   readonly port: number;
   readonly otcPort: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** The proxies whose forwarded addresses are trusted: a number of hops, or addresses and ranges. */
+  /** The proxies whose forwarded client addresses the service trusts: a number of hops, or a list of addresses and ranges. */
   readonly trustProxy: number | string[] | false;
   readonly publicBaseUrl: string | null;
   readonly publicOtcBaseUrl: string | null;
@@ -86,7 +87,7 @@ function readSettingFile(settings: SettingReader, name: string, location: string
   }
 }
 
-/** Trusting every proxy is not possible: the value is a number of hops, or the addresses of the proxies. */
+/** Reads TRUST_PROXY as a number of hops, or as the addresses of the proxies. No value makes the service trust every proxy. */
 function readTrustProxy(settings: SettingReader): ServerConfig['trustProxy'] {
   const value = settings.text('TRUST_PROXY');
   if (value === undefined) return false;

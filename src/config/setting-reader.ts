@@ -1,5 +1,5 @@
 // Reads single settings from the environment. A wrong value is recorded and replaced by the default, so that one start reports
-// every mistake; readConfig then refuses to continue. A message never repeats a value, which may be a secret.
+// every mistake. readConfig then refuses to continue. A message omits the value, which may be a secret.
 import path from 'node:path';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 
@@ -9,10 +9,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** A secret that is in the setting itself or in a file. */
+/** A secret that is either in the setting itself or in a file. */
 export interface SecretSetting {
   readonly name: string;
-  /** It is a function, so that a printed Config does not show the secret. */
+  /** Returns the secret. It is a function, so that a printed Config does not show the secret. */
   readonly text: (() => string) | null;
   readonly file: string | null;
 }
@@ -24,7 +24,7 @@ interface IntegerBounds {
 }
 
 export class SettingReader {
-  /** Every setting that was read, with or without a value, in the order in which it was read. */
+  /** The names of all settings that were read, in the order of reading. Settings without a value are included. */
   readonly names = new Set<string>();
   readonly mistakes: string[] = [];
   readonly #env: Environment;
@@ -40,16 +40,16 @@ export class SettingReader {
   }
 
   /**
-   * Checks a rule between settings. The check is skipped while one of the settings is wrong, because the default has replaced its
-   * value.
+   * Checks a rule about several settings. The check is skipped if one of these settings is wrong, because the default has
+   * replaced its value.
    */
   require(holds: boolean, names: readonly [string, ...string[]], problem: string): void {
     if (!holds && !names.some((name) => this.#refused.has(name))) this.refuse(names[0], problem);
   }
 
   /**
-   * The value is not trimmed: a passphrase may begin or end with a space. A blank value counts as not set, as in `PORT=
-   * npm start`.
+   * The value of a setting keeps its spaces, because a passphrase may begin or end with a space. A blank value counts as not
+   * set, as in `PORT= npm start`.
    */
   #given(name: string): string | undefined {
     this.names.add(name);
@@ -95,13 +95,12 @@ export class SettingReader {
     return null;
   }
 
-  /** The absolute path of a file. */
   location(name: string): string | null {
     const value = this.text(name);
     return value === undefined ? null : path.resolve(value);
   }
 
-  /** Reads a variable that is not a setting but that a file of the operator names. */
+  /** Reads an environment variable that a file of the operator names. The variable is not itself a setting. */
   variable(name: string): string | undefined {
     return this.#env[name];
   }

@@ -1,23 +1,23 @@
-// How settlement decides (the policies of each mode, the screening list) and how many records of a queue a process leases at
+// Settings of settlement: the policies of each mode, the screening list, and how many records of a queue one process leases at
 // once.
 import type { Policies, Policy } from '../domain/settlement/policy.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface SettlementConfig {
-  /** A file of names, accounts and wallets whose transactions are held; null: nothing is listed. */
+  /** A file of names, accounts and wallets whose transactions are held. Null: the screening list is empty. */
   readonly screeningList: string | null;
-  /** The operator's own table of bank charges; null: the table of this release is used. */
+  /** The file with the operator's own table of bank charges. Null: the table of this release applies. */
   readonly bankChargesFile: string | null;
   readonly policies: Policies;
   readonly settleLeaseMs: number;
   readonly settleBatch: number;
-  /** The time after which a payout with an unknown outcome is shown to people. */
+  /** After this time, a payout with an unknown outcome is shown to people. */
   readonly unknownPayoutMs: number;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A tester should not wait ten minutes for the exact payment. */
+/** In the sandbox, matching waits only this long for the exact payment, so that a tester does not wait ten minutes. */
 const SANDBOX_GRACE_MS = 1_000;
 
 export function readSettlementConfig(settings: SettingReader): SettlementConfig {

@@ -1,23 +1,28 @@
-// Webhooks: the addresses that they may reach in addition to public ones, and the maximum duration of an attempt.
+// Settings of webhooks: the addresses that webhooks may reach in addition to public ones, and the maximum duration of a
+// delivery attempt.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface WebhooksConfig {
   readonly webhooks: {
-    /** In CIDR notation. */
+    /** Subnets that webhooks may reach in addition to public addresses, in CIDR notation. */
     readonly allowedSubnets: readonly string[];
     readonly timeoutMs: number;
-    /** The maximum number of endpoints of one business in one mode. */
     readonly endpointsMax: number;
-    /** How long a delivery and its attempts are kept. */
     readonly keepDays: number;
-    /** The lease is longer than an attempt. After a process crashes, its deliveries are sent again when the lease ends. */
+    /**
+     * The lease of a delivery is longer than an attempt. If a process crashes, its deliveries are sent again when the lease
+     * ends.
+     */
     readonly leaseMs: number;
   };
 }
 
-/** Ranges that no setting can allow. If the service accepted such a range, the setting would seem to work but have no effect. */
+/**
+ * Address ranges that no setting can allow. The service refuses such a range, because the setting would seem to work but have
+ * no effect.
+ */
 const FORBIDDEN_RANGES: ReadonlySet<string> = new Set([
   'loopback',
   'linkLocal',
@@ -55,7 +60,7 @@ function readAllowedSubnets(settings: SettingReader): readonly string[] {
 function isSubnet(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/');
   const most = { 4: 32, 6: 128 }[isIP(address)];
-  // A mapped address is checked as its IPv4 address, so a range of mapped addresses would have no effect.
+  // A mapped IPv6 address is checked as its IPv4 address. A range of mapped addresses would therefore have no effect.
   if (most === undefined || rest.length > 0 || /%|^::ffff:/i.test(address)) return false;
   if (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > most) return false;
   return !FORBIDDEN_RANGES.has(ipaddr.parse(address).range());

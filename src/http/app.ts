@@ -1,5 +1,5 @@
-// One HTTP application: time limits, request ids, strict bodies, the common error body for every failure, and one log line and
-// one metric for each response. The servers in servers.ts add the routes.
+// Makes one HTTP application: time limits, request ids, strict bodies, the common error body for every failure, and one log
+// line and one metric for each response. servers.ts adds the routes.
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -24,7 +24,6 @@ import { type QuerySchema, validateQuery } from './requests/query-check.ts';
 import { findHeadRefusal, hasPercentInPath } from './requests/request-checks.ts';
 import { compileShapeCheck } from './requests/shape-check.ts';
 
-/** The transport settings that one application needs. */
 export interface AppTransport extends NodeServerOptions {
   readonly trustProxy: number | string[] | false;
   readonly bodyLimitBytes: number;
@@ -33,7 +32,7 @@ export interface AppTransport extends NodeServerOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The body is a large file. The upload may take any time as long as bytes arrive. */
+    /** Marks the request body as a large file. The upload may take any time as long as bytes arrive. */
     takeUpload(raw: FastifyReply['raw']): void;
   }
 }
@@ -43,11 +42,11 @@ export interface AppOptions {
   readonly traffic: Traffic;
   readonly admission: Pick<Admission, 'withoutKey' | 'answered'>;
   readonly log: Logger;
-  /** The logger for the one line per response, which contains nothing to redact. */
+  /** The logger that writes one line per response. The line contains nothing that must be redacted. */
   readonly accessLog: Logger;
   readonly metrics: Metrics;
   readonly makeRequestId: () => string;
-  /** While it returns true, every response asks the client to close its connection. */
+  /** Whether the service is shutting down. Every response then asks the client to close its connection. */
   readonly draining: () => boolean;
 }
 
@@ -62,7 +61,6 @@ export function makeApp(options: AppOptions): FastifyInstance {
     refuse: rawAnswers.tooManyAtOnce,
     answered: admission.answered,
   });
-  /** Connections whose request was aborted because it did not arrive in time. */
   const timedOut = new WeakSet<Socket>();
   const onCutOff = (socket: Socket, { code }: NodeJS.ErrnoException) => {
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timedOut.add(socket);
@@ -75,7 +73,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false, // a request that arrived before the close is served
     serverFactory: (handler) => makeNodeServer(transport, { connections, rawAnswers, onCutOff }, handler),
     clientErrorHandler: () => undefined, // node-server.ts handles these errors, for every address
-    // The URL cannot be decoded, and no hook has run.
+    // The URL of this request cannot be decoded, and no hook has run.
     frameworkErrors: (_error, request, reply: FastifyReply) =>
       answerUnknownPath(options, methods, request, reply.headers(ON_EVERY_ANSWER)),
   }) as FastifyInstance;
@@ -95,7 +93,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** Checks the shape of bodies and the names in queries against the schemas. The routes check the values. */
+/** Checks the shape of bodies and the names of query parameters against the schemas. The routes check the values. */
 function checkInputs(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart === 'querystring') return validateQuery(schema as QuerySchema);
@@ -117,11 +115,11 @@ function addHooks(app: FastifyInstance, options: AppOptions, methods: AllowedMet
     reply.header(NOSNIFF[0], NOSNIFF[1]);
     const malformed = findHeadRefusal(request.raw);
     if (malformed !== undefined) sendRefusal(reply.header('connection', 'close'), malformed);
-    // A request for a wrong path is refused before its body and its key are read.
+    // The service refuses a request for an unknown path before it reads the body and the key.
     else if (request.is404 || methods.wasMisled(request)) answerUnknownPath(options, methods, request, reply);
     else done();
   });
-  // This is checked at the end, because draining may have started after the request arrived.
+  // This hook runs when the response is sent, because the shutdown may have started after the request arrived.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (options.draining()) reply.header('connection', 'close');
     if (!reply.hasHeader(NO_STORE[0])) reply.header(NO_STORE[0], NO_STORE[1]);
@@ -197,7 +195,7 @@ function refusalFor(error: FastifyError | RefusalError | StoreUnavailable, bodyL
   }
 }
 
-/** The connection ended before the body was complete: the client or a time limit closed it. */
+/** The client or a time limit closed the connection before the body was complete. */
 function isCutOff(error: Error & { code?: string }, request: FastifyRequest): boolean {
   return error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete;
 }
@@ -220,7 +218,7 @@ function answerUnknownPath(
   );
 }
 
-/** Masks a key that was pasted into the path by mistake, so that it is not logged. */
+/** If a client put its key into the path by mistake, the key is masked in the log. */
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   if (!log.isLevelEnabled('info') || request.turnedAway) return;
   log.info(

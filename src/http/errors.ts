@@ -79,7 +79,7 @@ export const STATUS_OF_CODE: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 };
 
-/** Seconds after which a client should try again, for the codes that may disappear after a wait. */
+/** The number of seconds after which a client should try again, for refusals that may end after some time. */
 export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   too_many_failures: 60,
   rate_limited: 1,
@@ -88,7 +88,7 @@ export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   unavailable: 2,
 };
 
-/** Hidden routes also use this response, because it must not differ from the response for an unknown path. */
+/** The service also sends this response for hidden routes, because they must look like an unknown path. */
 export const NO_SUCH_PATH = refusal(
   'not_found',
   'No such path. Check the spelling and the trailing slash; /otc/buy has its own base URL.',
@@ -110,7 +110,7 @@ export function errorBody({ code, message, errors }: Refusal, requestId: string)
   return JSON.stringify({ status: 'error', message, code, errors, request_id: requestId });
 }
 
-/** `waitS`: the wait in seconds, if it is known more exactly than the default of the code. */
+/** `waitS`: the seconds to wait, if they are known more exactly than the default of the refusal's code. */
 export function sendRefusal(reply: FastifyReply, refused: Refusal, waitS?: number): FastifyReply {
   reply.request.refusedWith = refused.code;
   const retryAfterS = waitS ?? RETRY_AFTER_S[refused.code];

@@ -1,4 +1,5 @@
-// The metrics for Prometheus. There is one series per route, not per path or business, so the number of series stays small.
+// The metrics for Prometheus. Each route has one series, independent of the path and the business, so that the number of series
+// stays small.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Instruments } from '../ports/instruments.ts';
@@ -9,13 +10,13 @@ type WatchedTraffic = Pick<Traffic, 'connections' | 'refused' | 'unanswered'>;
 export interface Metrics extends Instruments {
   readonly registry: Registry;
   observeRequest(request: FastifyRequest, reply: FastifyReply): void;
-  /** A response to input that did not reach a route. */
+  /** Counts a response to input that did not reach a route. */
   observeRaw(status: number): void;
-  /** Connections and requests in progress, read at each scrape of the metrics. */
+  /** At each scrape, the metrics read the number of connections and requests in progress. */
   watchTraffic(traffic: WatchedTraffic): void;
-  /** A group commit: the number of its acceptances, and its duration. */
+  /** Records a group commit: the number of its accepted transactions, and its duration. */
   observeBatch(size: number, seconds: number): void;
-  /** A batch of one settlement stage: the number of its records, and its duration. */
+  /** Records one batch of a settlement stage: the number of its records, and its duration. */
   observeStage(stage: string, size: number, seconds: number): void;
 }
 

@@ -1,5 +1,5 @@
-// The OpenAPI document: the routes of both ports are registered on an application that never listens, and @fastify/swagger
-// generates the document from them.
+// Makes the OpenAPI document. The routes of both ports are registered on an application that never listens, and
+// @fastify/swagger generates the document from them.
 import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
 import type { RefusalCode } from '../domain/values/refusals.ts';
@@ -30,11 +30,11 @@ export interface DocumentOptions {
   readonly otcBaseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
-  /** The business of the embedded sandbox. The examples use this business, so that a reader can send them unchanged. */
+  /** The business of the embedded sandbox. The examples name this business, so that a reader can send them unchanged. */
   readonly sandbox?: { readonly businessId: string; readonly linkTag: string } | null;
 }
 
-/** The handlers of the routes are never called here, so they get no dependencies. */
+/** The handlers of the routes are never called while the document is made, so they get no dependencies. */
 const NOTHING = {} as never;
 const NO_HOOK = () => undefined;
 

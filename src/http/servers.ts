@@ -1,5 +1,5 @@
-// The two servers of the service, on PORT and OTC_PORT: the same application and the same limits, but different routes. Each
-// feature adds its own routes.
+// Makes the two servers of the service, on PORT and OTC_PORT. Both have the same application and the same limits, but different
+// routes. Each feature adds its own routes.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../app/intake/authenticate.ts';
 import { ID_RANDOM_BYTES, makeId } from '../domain/values/ids.ts';
@@ -11,7 +11,7 @@ import { makeFailureCounts, makeTokenBuckets } from './admission/limits.ts';
 import { makeTraffic, type TrafficLimits } from './admission/traffic.ts';
 import { type AppOptions, type AppTransport, makeApp } from './app.ts';
 
-/** Time limits, HTTPS, proxies, and limits for clients. */
+/** The settings of both servers: time limits, HTTPS, proxies, and limits for clients. */
 export interface TransportSettings
   extends AppTransport,
     Omit<AdmissionOptions, 'clock' | 'log'>,
@@ -22,15 +22,13 @@ export interface TransportSettings
   readonly authFailuresPerMinute: number;
 }
 
-/** Every route except the probes has one of these two hooks. */
+/** Every route except /health and /ready has one of these two hooks. */
 export interface AdmissionHooks {
-  /** Allows requests with a valid key. */
   readonly authenticate: onRequestHookHandler;
-  /** For routes that need no key: allows requests within the limits of the client address. */
+  /** The hook for routes that need no key. It allows requests within the limits of the client address. */
   readonly publicly: onRequestHookHandler;
 }
 
-/** Routes that a feature adds to one of the servers. */
 export interface ServerRoutes {
   readonly server: keyof Servers;
   readonly add: (app: FastifyInstance, door: AdmissionHooks) => void;
@@ -75,7 +73,7 @@ export function makeServers(options: ServerOptions): Servers {
   return servers;
 }
 
-/** A request id: a random prefix for this process and a counter, so that no request needs its own random number. */
+/** A request id consists of a random prefix for this process and a counter, so that no request needs its own random number. */
 function makeRequestIds(entropy: Entropy): () => string {
   const stem = makeId('req', 0, entropy.bytes(ID_RANDOM_BYTES)).slice(-8);
   let count = 0;

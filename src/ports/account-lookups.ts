@@ -1,23 +1,23 @@
-// Account lookups at banks: the queue of sells whose accounts must be looked up, and the number of lookups that a business may
-// make.
+// Account lookups at banks: the queue of sells whose accounts the service must look up, and the number of lookups that a
+// business may make.
 import type { AccountLookup } from '../domain/records/account-lookup.ts';
 import type { LeaseRequest } from './store/queues.ts';
 import type { BusinessScope } from './store/reads.ts';
 
-/** A sell whose account the caller may look up until its lease ends. */
+/** A sell whose bank account the caller may look up until the lease ends. */
 export interface DueAccountLookup {
   readonly transactionId: string;
-  /** Every lease increases this number: the result of an older lease is not stored. */
+  /** Every lease increases this number. The service does not store the result of an older lease. */
   readonly tries: number;
 }
 
 export interface AccountLookups {
-  /** Adds sells whose accounts must be looked up. A sell that is already in the queue, or has ended, is not added again. */
+  /** Adds sells whose accounts must be looked up. It skips a sell that is already in the queue or has ended. */
   add(transactionIds: readonly string[], atMs: number): Promise<void>;
   lease(request: LeaseRequest): Promise<readonly DueAccountLookup[]>;
-  /** Stores the result; false if another process has the lease now. */
+  /** Stores the bank's response to a lookup. The result is false if another process has the lease now. */
   answer(due: DueAccountLookup, enquiry: AccountLookup): Promise<boolean>;
-  /** Postpones the lookup until this time; with null, the lookup is never repeated. */
+  /** Postpones the lookup until this time. Null means that the lookup is never repeated. */
   putOff(due: DueAccountLookup, dueAtMs: number | null): Promise<void>;
   /** Lists the completed lookups, newest first. */
   list(filter: AccountLookupFilter): Promise<readonly AccountLookup[]>;
@@ -30,16 +30,16 @@ export interface AccountLookupFilter {
 }
 
 export interface LookupLimit {
-  /** The time after which a business may make one more lookup. */
+  /** A business may make one more lookup after each interval of this length. */
   readonly everyMs: number;
-  /** The maximum number of lookups at once. */
+  /** The maximum number of lookups that a business may make at once. */
   readonly burst: number;
 }
 
-/** Counts lookups in the database: one limit for all processes. */
+/** Counts lookups in the database, so that all processes share one limit. */
 export interface LookupTurns {
-  /** Returns 0 if the lookup is allowed, and counts it; otherwise returns the time to wait. */
+  /** Returns 0 and counts the lookup if the business may make it; otherwise returns the milliseconds to wait. */
   take(scope: BusinessScope, limit: LookupLimit): Promise<number>;
-  /** Counts more lookups against the limit, for a lookup that was already made. */
+  /** Counts additional lookups for a lookup that the service has already made. */
   charge(scope: BusinessScope, limit: LookupLimit, turns: number): Promise<void>;
 }

@@ -1,30 +1,29 @@
-// The activity of a business: daily figures (Lagos days) for charts, the numbers of waiting records, and the search over its
-// transactions.
+// What members see of the activity of their business: daily figures for charts, by days in Lagos; the numbers of waiting
+// records; and the search over transactions.
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { BusinessScope, TransactionFilter } from './store/reads.ts';
 
-/** The transactions created on one day, by their current outcome. */
+/** The transactions that were created on one day, counted by their current outcome. */
 export interface DayFigures {
-  /** The day in Lagos, such as `2026-11-14`. */
   readonly day: string;
   readonly buys: number;
   readonly sells: number;
-  /** The naira of completed buys. */
+  /** The naira amount of completed buys, in kobo. */
   readonly boughtMinor: bigint;
   readonly soldMinor: bigint;
   readonly completed: number;
-  /** The number of open transactions: waiting for a wallet, a payment or tokens, or being settled. */
+  /** The number of transactions that wait for a wallet, a payment or tokens, or that are being settled. */
   readonly open: number;
   readonly onHold: number;
-  /** Rejected transactions, and failed payouts. */
+  /** The number of rejected transactions and of sells with a failed payout. */
   readonly failed: number;
   readonly refunded: number;
-  /** Transactions that expired or that the business cancelled. */
+  /** The number of transactions that expired or that the business cancelled. */
   readonly lapsed: number;
 }
 
-/** The durations from the receipt of the money to the delivery. */
+/** How long it took from the receipt of the money to the delivery. */
 export interface DayDurations {
   readonly day: string;
   readonly completed: number;
@@ -32,13 +31,13 @@ export interface DayDurations {
   readonly p95Ms: number;
 }
 
-/** Days without a transaction are omitted. `whole`: true if no row was omitted because of the limit. */
+/** `days` omits days without a transaction. `whole` is true if the limit omitted no row. */
 export interface DailyFigures<T> {
   readonly days: readonly T[];
   readonly whole: boolean;
 }
 
-/** The numbers of waiting records, each counted up to COUNT_LIMIT. */
+/** How many records wait, by kind. Each number is counted up to COUNT_LIMIT. */
 export interface WaitingCounts {
   readonly awaitingWallet: number;
   readonly awaitingTrustline: number;
@@ -51,27 +50,27 @@ export interface WaitingCounts {
 export const COUNT_LIMIT = 1_000;
 
 export interface ActivityFigureReads {
-  /** The transactions that were created at or after this time. If there are too many, only the newest are returned. */
+  /** Counts the transactions that were created at or after this time. If there are too many, it counts only the newest. */
   byDay(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayFigures>>;
-  /** The completed transactions that were created at or after this time. If there are too many, only the newest are returned. */
+  /**
+   * Counts the completed transactions that were created at or after this time. If there are too many, it counts only the
+   * newest.
+   */
   durations(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayDurations>>;
-  /** `deliveriesSinceMs`: only deliveries that were created since then count. */
+  /** `deliveriesSinceMs`: only webhook deliveries that were created at or after this time count. */
   waiting(scope: BusinessScope, deliveriesSinceMs: number): Promise<WaitingCounts>;
 }
 
-/**
- * The search for transactions of a business by an id, a reference or another known value, and for the deliveries of their events.
- */
+/** What the search compares with a business's transactions: an id, a reference or another known value. */
 export interface TransactionSearchTerms {
-  /** The search text as typed: an id, a reference, an account number. */
+  /** The search text as typed, for example an id, a reference or an account number. */
   readonly text: string;
-  /** The spellings that networks may use if the text is an address. */
+  /** The spellings that networks may use, if the search text is an address. */
   readonly wallets: readonly string[];
-  /** The spellings that networks may use if the text is a hash. */
+  /** The spellings that networks may use, if the search text is a transaction hash. */
   readonly hashes: readonly string[];
-  /** The networks on which a transaction with this hash may exist. */
   readonly networks: readonly string[];
-  /** The text as an amount, if it is one. */
+  /** The search text as an amount; null if the text is not an amount. */
   readonly amountMinor: bigint | null;
 }
 
@@ -83,14 +82,19 @@ export interface SearchFilter extends TransactionFilter {
 
 export interface SearchPage {
   readonly transactions: readonly Transaction[];
-  /** The last transaction that was checked, if the search stopped before the page was full; null if all were checked. */
+  /**
+   * The last transaction that was checked, if the search stopped before the page was full. Null if the search checked all
+   * transactions.
+   */
   readonly stoppedAt: string | null;
 }
 
 export interface TransactionSearch {
-  /** Newest first. The search checks a limited number of transactions, so a short page may not be the last. */
+  /**
+   * Returns transactions, newest first. The search checks a limited number of transactions, so a short page may not be the
+   * last.
+   */
   find(scope: BusinessScope, filter: SearchFilter): Promise<SearchPage>;
-  /** Deliveries of these events to endpoints of the business, newest first. */
   deliveriesOf(
     scope: BusinessScope,
     eventIds: readonly string[],

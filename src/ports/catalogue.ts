@@ -1,5 +1,5 @@
-// Data that every request needs and that rarely changes: keys, businesses, vendors, fees, limits. It is served from memory, and
-// only while it is known to match the database.
+// The catalogue: data that every request needs and that rarely changes (keys, businesses, vendors, fees and limits). The
+// service reads it from memory, and only while the copy in memory is known to match the database.
 import type { FeeSchedule } from '../domain/catalogue/fees.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
@@ -12,7 +12,6 @@ export interface Business {
   readonly id: string;
   readonly name: string;
   readonly linkTag: string;
-  /** The tier decides the spreads of the business. */
   readonly tier: string;
   readonly defaultWallets: Readonly<Partial<Record<Mode, Wallet>>>;
 }
@@ -22,7 +21,7 @@ export interface ApiKey {
   readonly mode: Mode;
   readonly scope: KeyScope;
   readonly business: Business;
-  /** Set while a key is being replaced: the time when the old key expires. */
+  /** The time when the old key expires, set while a key is being replaced. */
   readonly expiresAtMs: number | null;
 }
 
@@ -36,27 +35,29 @@ export interface Vendor {
 }
 
 export interface CatalogueSnapshot {
-  /** A different number for every snapshot, so that data rendered from a snapshot can be cached under this number. */
+  /** A different number for every snapshot. Data that was rendered from a snapshot can be cached under its number. */
   readonly generation: number;
   readonly keysByHash: ReadonlyMap<string, ApiKey>;
   readonly vendors: Readonly<Record<Mode, readonly Vendor[]>>;
-  /** The accounts of all vendors, including disabled ones. */
+  /** The accounts of all vendors, including disabled vendors. */
   readonly vendorAccounts: Readonly<Record<Mode, readonly VendorAccount[]>>;
   readonly vendorsUpdatedAtMs: Readonly<Record<Mode, number>>;
   readonly fees: Readonly<Record<Mode, FeeSchedule>>;
   readonly limits: readonly LimitRule[];
   readonly movementsPaused: boolean;
-  /** Businesses whose money is frozen, as `business mode`. */
+  /** The frozen businesses, each as the text `business mode`. */
   readonly frozen: ReadonlySet<string>;
-  /** The halted assets, as `mode asset`: nothing is sent until an operator lifts the halt. */
+  /**
+   * The halted assets, each as the text `mode asset`. The service sends nothing of such an asset until an operator lifts the
+   * halt.
+   */
   readonly halts: ReadonlySet<string>;
-  /** The routing table and the other settings of rails. */
   readonly rails: RailSettings;
 }
 
 export interface Catalogue {
-  /** The snapshot, while changes are being received; undefined if it may be out of date. */
+  /** Returns the snapshot of the catalogue while the process receives changes; undefined if the snapshot may be out of date. */
   current(): CatalogueSnapshot | undefined;
-  /** Reads a new snapshot that was taken after this call; throws StoreUnavailable if the database is unreachable. */
+  /** Reads a new snapshot that was taken after this call. It throws StoreUnavailable if the database is unreachable. */
   refresh(): Promise<CatalogueSnapshot>;
 }

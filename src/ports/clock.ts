@@ -1,7 +1,7 @@
-// Provides time and random bytes, so that the same code runs on a simulated clock.
+// Provides the time and random bytes, so that the same code also runs on a simulated clock.
 
 export interface Clock {
-  /** Milliseconds since the epoch, by the database's clock. */
+  /** The milliseconds since the epoch, by the clock of the database. */
   now(): number;
 }
 

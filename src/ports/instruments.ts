@@ -1,4 +1,4 @@
-// The metrics of background work. There are few series, because labels come from fixed lists.
+// The metrics of background work. The number of series stays small, because labels come from fixed lists.
 
 export interface Series<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
@@ -6,13 +6,13 @@ export interface Series<Label extends string> {
 }
 
 export interface Instruments {
-  /** A gauge whose series are all set at once: a series that is not set again disappears. */
+  /** A gauge whose series are all set at once. A series that is missing from the next set disappears. */
   gauge<Label extends string>(
     name: string,
     help: string,
     labels: readonly Label[],
   ): (series: readonly Series<Label>[]) => void;
-  /** A counter whose value is stored elsewhere; all its series are set at once, as for a gauge. */
+  /** A counter whose value is stored elsewhere. All its series are set at once, as for a gauge. */
   totals<Label extends string>(
     name: string,
     help: string,

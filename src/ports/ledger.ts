@@ -1,13 +1,10 @@
-// The ledger as people browse it, one page at a time, and as the audit checks it.
+// The ledger as people browse it, at most one page at a time, and as the audit checks it. The audit reads the ledger, and
+// stores only its progress and halts. app/ledger/judge-ledger.ts decides what is wrong.
 import type { LedgerAccountName } from '../domain/ledger/chart-of-accounts.ts';
 import type { LedgerEvent } from '../domain/ledger/ledger.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { AuditStamp } from './back-office.ts';
 
-/**
- * The ledger as people browse it: balances, the postings of an account, one entry, and the entries about a record. It only reads,
- * and returns at most one page.
- */
 export interface BookAccount {
   readonly id: number;
   readonly key: string;
@@ -19,19 +16,18 @@ export interface BookAccount {
   readonly balanceMinor: bigint;
 }
 
-/** The facts of an entry without its postings. */
 export interface EntryHead {
   readonly id: bigint;
   readonly mode: Mode;
   readonly event: LedgerEvent;
-  /** The transaction, credit, deposit, movement or funding that the entry explains. */
+  /** The transaction, credit, deposit, movement or treasury funding that the entry explains. */
   readonly subjectId: string;
-  /** The transaction of the subject, or the subject itself if it is a transaction; null if there is none. */
+  /** The transaction of the explained record, or this record itself if it is a transaction; null if there is no transaction. */
   readonly transactionId: string | null;
   readonly atMs: number;
 }
 
-/** One posting of an account, with its entry. Debits are positive. */
+/** One posting of an account, with its ledger entry. Debits are positive. */
 export interface BookPosting extends EntryHead {
   readonly amountMinor: bigint;
 }
@@ -48,17 +44,13 @@ export interface LedgerBook {
   /** Reads all accounts of one mode at the same instant. */
   accounts(mode: Mode): Promise<readonly BookAccount[]>;
   account(mode: Mode, id: number): Promise<BookAccount | undefined>;
-  /** The highest entry number comes first; with null, the page starts at the highest. */
+  /** Returns postings with the highest entry number first. If `beforeEntry` is null, the page starts at the highest number. */
   postings(accountId: number, beforeEntry: bigint | null, limit: number): Promise<readonly BookPosting[]>;
   entry(id: bigint): Promise<BookEntry | undefined>;
-  /** Reads the entries of a record and its related records, oldest first. */
+  /** Reads the ledger entries of a record and its related records, oldest first. */
   entriesAbout(recordId: string, limit: number): Promise<readonly BookEntry[]>;
 }
 
-/**
- * The ledger as an auditor sees it: the balance of every account, the sum of its postings, and the halts that stop sends if the
- * two differ. It reads, and stores only its progress; app/ledger/judge-ledger.ts decides what is wrong.
- */
 export interface AccountBalance {
   readonly key: string;
   readonly mode: Mode;
@@ -70,17 +62,17 @@ export interface AccountBalance {
 }
 
 export interface AuditedAccount extends AccountBalance {
-  /** The sum of its postings at the same instant. */
+  /** The sum of the account's postings at the same instant. */
   readonly postedMinor: bigint;
-  /** The amount by which earlier checks recorded a wrong sum; only a recount shows it. */
+  /** The difference between the sum that earlier checks recorded and the true sum. Only a recount can find this difference. */
   readonly misnotedMinor: bigint;
 }
 
 export interface LedgerReading {
   readonly accounts: readonly AuditedAccount[];
   /**
-   * The number of entries that the checkpoints have passed: each entry counts once, no matter which process checks it, and again
-   * after a recount.
+   * The number of ledger entries that the checkpoints have passed. Each entry counts once, no matter which process checks it,
+   * and once more after a recount.
    */
   readonly newEntries: number;
 }
@@ -102,27 +94,26 @@ export interface ExplainedEntry {
 
 export interface LedgerAudit {
   /**
-   * Counts the postings since the last check and stores the progress, so that older postings are not counted again. If there are
-   * too many postings for one statement, they are counted in parts; after an interruption, the next check continues from the last
-   * stored part.
+   * Counts the postings since the last check and stores the progress, so that older postings are not counted again. If there
+   * are too many postings for one statement, it counts them in parts. After an interruption, the next check continues from the
+   * last stored part.
    */
   check(onProgress?: () => void): Promise<LedgerReading>;
   /** Counts all postings while the ledger stays in use. Correct balances become the new checkpoints. */
   recount(onProgress: (postings: number) => void): Promise<LedgerReading>;
   balances(): Promise<readonly AccountBalance[]>;
-  /** Tokens at deposit addresses that have not certainly reached the treasury yet, by `mode network`. */
+  /** Returns the tokens at deposit addresses that have not certainly reached the treasury yet, by `mode network`. */
   unswept(): Promise<ReadonlyMap<string, bigint>>;
   /**
-   * Reserved tokens of movements that have no signed payment in progress: these tokens are still in the wallet. By `mode
-   * network`.
+   * Returns the reserved tokens of movements that have no signed payment in progress, by `mode network`. These tokens are still
+   * in the wallet.
    */
   idle(): Promise<ReadonlyMap<string, bigint>>;
-  /** The entries of a transaction, credit, deposit or movement and of its related records, oldest first. */
+  /** Returns the ledger entries of a transaction, credit, deposit or movement and of its related records, oldest first. */
   explain(subjectId: string): Promise<readonly ExplainedEntry[]>;
 
-  /** Halts an asset; false if it was already halted. */
+  /** Halts an asset; the result is false if the asset was already halted. */
   halt(halt: Halt): Promise<boolean>;
   listHalts(): Promise<readonly Halt[]>;
-  /** Adds an audit-log entry about a manual action on the ledger. */
   note(action: string, detail: Readonly<Record<string, string>>, doing: AuditStamp): Promise<void>;
 }

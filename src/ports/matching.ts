@@ -1,4 +1,4 @@
-// Past decisions of matching, and the limit of unpaid buys.
+// The decisions that matching has made, and the limit of unpaid buys.
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { MatchDecision } from '../domain/records/match-decision.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
@@ -7,41 +7,42 @@ import type { Mode } from '../domain/values/mode.ts';
 /** A credit that matching has decided, with the claims at that time. */
 export interface PastDecision {
   readonly credit: BankCredit;
-  /** The last decision that matching made, not one that a person made. */
+  /** The last decision that matching made. Decisions of people do not count. */
   readonly recorded: Pick<MatchDecision, 'ruleVersion' | 'verdict'>;
   readonly atMs: number;
-  /** Buys whose payer or amount fits, or that the decision recorded, in their state at that time. */
+  /** The buys whose payer or amount fits the credit, or that the decision recorded, in their state at that time. */
   readonly claims: readonly Transaction[];
-  /** Credits that had paid a part of one of these buys and were waiting for review. */
+  /** The credits that had paid a part of one of these buys and were waiting for review. */
   readonly parts: readonly BankCredit[];
-  /** Equal credits that were not matched yet, oldest first, including this one. */
+  /** The ids of all unmatched credits with the same facts, including this credit, oldest first. */
   readonly equalCredits: readonly string[];
 }
 
 export interface MatchHistoryQuery {
   readonly mode: Mode | undefined;
-  /** The range of time: credits received at or after this time and before the other. */
+  /** The query returns credits that were received at or after `fromMs` and before `toMs`. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** The id of the credit to start after. */
   readonly afterId: string;
   readonly limit: number;
   readonly windowMs: number;
 }
 
 export interface MatchHistory {
-  /** Reads a page of decisions, ordered by credit id. */
   page(asked: MatchHistoryQuery): Promise<readonly PastDecision[]>;
 }
 
-/** Buys that expired without any payment, counted per business: every unpaid buy makes the search for matching buys slower. */
+/**
+ * Counts the buys of each business that expired without any payment. There is a limit, because every unpaid buy makes the
+ * search for matching buys slower.
+ */
 export interface ClaimLimits {
   /**
-   * Counts unpaid buys in the window of this mode, until this time and since the limit was last lifted; counting stops at the
-   * limit.
+   * Counts the unpaid buys of the time window before this time, and since an operator last lifted the limit. Counting stops at
+   * the limit.
    */
   countUnmatched(businessId: string, mode: Mode, atMs: number): Promise<number>;
-  /** Businesses with at least half of the limit, the highest count first. */
+  /** Returns businesses that have used at least half of the limit, the highest count first. */
   nearLimit(
     mode: Mode,
     atMs: number,
@@ -49,9 +50,12 @@ export interface ClaimLimits {
 }
 
 export interface ClaimLimitSettings {
-  /** 0: no limit. */
+  /** The maximum number of unpaid buys; 0 means that there is no limit. */
   readonly most: number;
   readonly windowMs: number;
-  /** How long a buy waits for its payment. A buy older than this plus the window expired before the window started. */
+  /**
+   * How long a buy waits for its payment. A buy that was created longer ago than this time plus the window expired before the
+   * window started.
+   */
   readonly expiryMs: number;
 }

@@ -1,19 +1,18 @@
-// Personal data of customers in the database: where it is, which data must be erased now, and which belongs to one person.
+// The personal data of customers in the database: its places, the data that must be erased now, and the data that belongs to
+// one person.
 import type { HashKind, PersonQuery } from '../domain/privacy/person-query.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** The keyed hash of a value. While the key file exists, equal values have equal hashes. */
+/** Returns the keyed hash of a value. While the key file exists, the same value always has the same hash. */
 export type PersonalHash = (kind: HashKind, value: string) => string;
 
-/** A row with personal data, present or erased. */
 export interface PersonalRow {
-  /** The name of the table. */
   readonly place: string;
   readonly key: readonly string[];
   readonly mode: Mode | null;
   readonly transactionId: string | null;
   readonly creditId: string | null;
-  /** The time when its record ended; null while the record is open. */
+  /** The time when the record of the row ended; null while the record is open. */
   readonly overSinceMs: number | null;
   /** Whether the law requires the row, so that it is erased only after the time that the law sets. Never in test mode. */
   readonly isByLaw: boolean;
@@ -21,9 +20,8 @@ export interface PersonalRow {
   readonly settles: boolean;
   /** The row is no record of money: it is erased alone, not with its transaction or credit. */
   readonly standsAlone: boolean;
-  /** Whether all personal data in the row is already erased. */
   readonly erased: boolean;
-  /** The personal columns as shown to readers. */
+  /** The personal columns of the row as readers see them. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -35,7 +33,6 @@ export interface PersonalRowKeys {
 }
 
 export interface ErasedBatch {
-  /** The number of rows that were checked. */
   readonly seen: number;
   readonly erased: number;
 }
@@ -70,21 +67,20 @@ export interface ErasureRequest {
 }
 
 export interface PrivacyStore {
-  /** The tables that the worker processes, one batch at a time. */
+  /** The database tables from which the worker erases personal data, one batch at a time. */
   readonly places: readonly string[];
   /**
    * Erases one batch of rows whose records ended before the limits. If several processes call this, only one does the work.
    * If no rows were checked, the table is finished for now.
    */
   eraseDue(place: string, limits: ErasureLimits): Promise<ErasedBatch>;
-  /** Erases the requested rows whose records have ended; the other rows wait. */
+  /** Erases the rows that people requested to erase, if their records have ended. All other requested rows wait. */
   eraseRequested(limits: ErasureLimits): Promise<ErasedBatch>;
   /** The requests that still wait, oldest first. */
   openRequests(): Promise<readonly ErasureRequest[]>;
   progress(): Promise<readonly PrivacyProgress[]>;
-  /** Rows that contain data of this person, including erased rows. */
+  /** Finds the rows that contain data of this person, including erased rows. */
   find(person: PersonQuery, mode: Mode | null): Promise<readonly PersonalRow[]>;
-  /** Finds every row of these records. */
   rowsOf(rows: PersonalRowKeys): Promise<readonly PersonalRow[]>;
   /** Rows with this account number that are never erased, by table: entries of the audit log, proposals and their decisions. */
   kept(account: string): Promise<Readonly<Record<string, readonly string[]>>>;

@@ -1,5 +1,6 @@
-// Rates: sources, the plan of products, the board and its history, and desk prices. The database stores the reports of sources,
-// desk prices, spreads, decisions and history. Only one process at a time reads a source, and only one writes a decision.
+// Rates: rate sources, the plan of products, the board and its history, and desk prices. The database stores the reports of
+// rate sources, desk prices, spreads, decisions and history. Only one process at a time reads a rate source, and only one
+// writes a decision.
 import type { BoardSnapshot } from '../domain/rates/board.ts';
 import type { LastAcceptedValues, RateDecision } from '../domain/rates/rate-decision.ts';
 import type { HistoryPoint, HistoryQuestion, RateProduct } from '../domain/rates/rates.ts';
@@ -8,12 +9,12 @@ import type { SpreadRule } from '../domain/rates/spread.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { AuditStamp } from './back-office.ts';
 
-// External sources of rates. A source only reports rates; the service decides the served rate from all sources
+// External sources of rates. A rate source only reports rates; the service decides the served rate from all sources
 // (domain/rates/decide-book.ts).
 
 /**
- * `unreachable`: no response in time. `refused`: the response is an error. `unreadable`: the response is too large or not in the
- * documented format.
+ * `unreachable`: the rate source did not respond in time. `refused`: the response is an error. `unreadable`: the response is
+ * too large or not in the documented format.
  */
 export type SourceFailureCode = 'unreachable' | 'refused' | 'unreadable';
 
@@ -27,23 +28,24 @@ export class SourceFailure extends Error {
 }
 
 export interface RateSource {
-  /** The name in RATES_FILE. Never `desk`. */
+  /** The name of the rate source in RATES_FILE. It is never `desk`. */
   readonly name: string;
-  /** The kind of adapter, shown to people. */
   readonly kind: string;
-  /** The interval between reads while the source responds. */
+  /** The interval between reads while the rate source responds. */
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** Rates older than this are not used. */
+  /** The service does not use rates that are older than this. */
   readonly ageLimitMs: number;
-  /** The rates in naira per unit, for the currencies of the source. Throws SourceFailure; its message contains no secrets. */
+  /**
+   * Reads the rates in naira per unit, for the currencies of the rate source. It throws SourceFailure; the message contains no
+   * secrets.
+   */
   read(signal: AbortSignal): Promise<readonly ReportedRate[]>;
 }
 
-/** The health of a source, for every process and for people. */
 export interface SourceState {
   readonly name: string;
-  /** The time of the last successful read; null if there was none. */
+  /** The time of the last successful read; null if no read was successful. */
   readonly lastReadAtMs: number | null;
   readonly lastFailureAtMs: number | null;
   readonly lastFailure: { readonly code: SourceFailureCode; readonly message: string } | null;
@@ -51,21 +53,21 @@ export interface SourceState {
   readonly failures: number;
   readonly nextReadAtMs: number;
   /**
-   * Until this time the circuit breaker is open and the source is not read; then one attempt decides whether it closes. Null:
-   * closed.
+   * Until this time the circuit breaker is open, and the service does not read the rate source. Then one attempt decides
+   * whether the circuit breaker closes. Null if it is closed.
    */
   readonly openUntilMs: number | null;
   readonly rates: readonly ReportedRate[];
 }
 
-/** A price that people set. Prices are append-only: the newest price of a currency applies. */
+/** A price that people set. Prices are only added: the newest price of a currency applies. */
 export interface DeskPrice extends SourceRate {
   readonly mode: Mode;
   readonly product: RateProduct;
   readonly setBy: string;
-  /** The person who approved it; null if one person was enough. */
+  /** The person who approved the price; null if one person was enough. */
   readonly approvedBy: string | null;
-  /** Whether it is a sample rate that the service itself generates for test mode. */
+  /** Whether the price is a sample rate that the service itself generates for test mode. */
   readonly sample: boolean;
 }
 
@@ -79,24 +81,23 @@ export interface StoredDecision extends RateDecision {
   readonly mode: Mode;
 }
 
-/** The book of a product in a mode. */
 export interface RateBookName {
   readonly mode: Mode;
   readonly product: RateProduct;
 }
 
-/** The input of a decision; all of it is read at the same instant. */
+/** The input of a decision about a rate book. All of it is read at the same instant. */
 export interface BookInputs {
   readonly desk: readonly DeskPrice[];
   readonly sources: readonly SourceState[];
   /** The last accepted value of each currency, of any age: `findLastAccepted(last)`. */
   readonly lastAccepted: LastAcceptedValues;
-  /** The last decision; null if there is none yet. */
+  /** The last decision; null if there is no decision yet. */
   readonly last: StoredDecision | null;
 }
 
 export interface RateStore {
-  /** Leases due sources to the caller, so that no other process reads them for `leaseMs`. */
+  /** Leases due rate sources to the caller, so that no other process reads them for `leaseMs`. */
   leaseSources(names: readonly string[], atMs: number, leaseMs: number): Promise<readonly SourceState[]>;
   saveReading(
     name: string,
@@ -111,20 +112,20 @@ export interface RateStore {
   ): Promise<void>;
   listSources(): Promise<readonly SourceState[]>;
   /**
-   * Decides under a lock: reads the inputs, calls `decide`, and stores its result with the history of accepted values. Null if
-   * nothing changed; then nothing is written. `busy`: another process is deciding now.
+   * Decides about a rate book under a lock: it reads the inputs, calls `decide`, and stores the result with the history of
+   * accepted values. Null: nothing changed, and nothing was written. `busy`: another process is deciding now.
    */
   decide(
     mode: Mode,
     product: RateProduct,
     decide: (inputs: BookInputs) => StoredDecision | null,
   ): Promise<StoredDecision | null | 'busy'>;
-  /** The same inputs without a lock, for callers that only read. */
+  /** Reads the inputs of a decision without a lock, for callers that only read. */
   readInputs(mode: Mode, product: RateProduct): Promise<BookInputs>;
-  /** The current decision and the earlier ones, newest first. */
+  /** Lists the current decision and the earlier decisions, newest first. */
   listDecisions(mode: Mode, product: RateProduct, limit: number): Promise<readonly StoredDecision[]>;
   findDecision(id: string): Promise<StoredDecision | undefined>;
-  /** The newest price of each currency, even if it has expired. */
+  /** Returns the newest desk price of each currency, even if the price has expired. */
   currentDeskPrices(mode: Mode, product: RateProduct): Promise<readonly DeskPrice[]>;
   /** Lists the desk prices that were set since a given time, newest first. */
   listDeskPrices(mode: Mode, product: RateProduct, sinceMs: number): Promise<readonly DeskPrice[]>;
@@ -136,19 +137,18 @@ export interface RateStore {
   keepHistory(atMs: number): Promise<void>;
 }
 
-/** The rates in memory. */
 export interface RateBoard {
   /**
-   * The book in memory; undefined while no changes are received, or if a newer book has been known for a second and was not read
-   * yet.
+   * Returns the rate books in memory. Undefined while the process receives no changes, or if a newer rate book has been known
+   * for a second and was not read yet.
    */
   current(): BoardSnapshot | undefined;
-  /** Reads the book after this call; throws StoreUnavailable if the database is unreachable. */
+  /** Reads the rate books after this call. It throws StoreUnavailable if the database is unreachable. */
   refresh(): Promise<BoardSnapshot>;
 }
 
 /**
- * What operators add to the rates: desk prices and spreads. Both are append-only, and each addition is recorded with its author
+ * What operators add to the rates: desk prices and spreads. Both are only added, and each addition is recorded with its author
  * in the same commit.
  */
 export interface DeskWrites {
@@ -156,7 +156,6 @@ export interface DeskWrites {
   addSpread(spread: StoredSpread, doing: AuditStamp): Promise<void>;
 }
 
-/** All sources, and which of them each product uses. */
 export interface RatePlan {
   /** The sources of RATES_FILE in the order of the file, without the desk. */
   readonly sources: readonly RateSource[];

@@ -1,5 +1,5 @@
-// Reconciliation: days and their items, threshold reports, and silent vendors. A day is read, decided and written in one database
-// transaction, so that the results of two processes never mix.
+// Stores reconciled days with their items, threshold reports, and silent vendors. A day is read, decided and written in one
+// database transaction, so that the results of two processes never mix.
 import type { VendorActivity } from '../domain/catalogue/vendors.ts';
 import type { ExplainedDifference } from '../domain/reconciliation/explain-differences.ts';
 import type {
@@ -22,7 +22,7 @@ export interface AccountDayKey extends AccountKey {
 }
 
 export interface ReconciledAccount extends AccountKey {
-  /** The vendor of the account; null if the account makes payouts. */
+  /** The vendor of the bank account; null if the service makes payouts from the account. */
   readonly vendor: string | null;
   readonly hasStatement: boolean;
 }
@@ -35,17 +35,20 @@ export interface ReconciledDay extends AccountDayKey {
   readonly links: number;
   readonly explained: number;
   readonly unexplained: number;
-  /** The explained difference between books and statement, without differences in the balance that the rail reports. */
+  /**
+   * The explained difference between ledger and bank statement. It does not include differences in the balance that the rail
+   * reports.
+   */
   readonly explainedMinor: bigint;
   readonly unexplainedMinor: bigint;
   readonly atMs: number;
 }
 
 export interface DifferenceWithCase extends ExplainedDifference {
-  /** The day from which the other side also has the item. */
+  /** The day from which both the ledger and the bank statement have the item; null if one of them still lacks it. */
   readonly resolvedDay: string | null;
   readonly caseId: string | null;
-  /** The outcome of the case; null while it is open. */
+  /** The outcome of the case; null while the case is open. */
   readonly caseOutcome: string | null;
   readonly isExplained: boolean;
 }
@@ -56,7 +59,7 @@ export interface ReconciledDayFilter {
   readonly from: string | null;
   readonly to: string | null;
   readonly state: ReconciledDayState | null;
-  /** The last entry of the previous page; newer days come first, and accounts of a day are in ascending order. */
+  /** The last entry of the previous page. Newer days come first, and the accounts of a day are in ascending order. */
   readonly after: Pick<AccountDayKey, 'day' | 'account'> | null;
   readonly limit: number;
 }
@@ -70,55 +73,52 @@ export type DayDecider = (facts: ReconciliationFacts) => DayResult;
 
 export interface ReconciliationStore {
   accounts(mode: Mode): Promise<readonly ReconciledAccount[]>;
-  /** The first day, up to `through`, whose result is missing or older than its input; null if all days are up to date. */
+  /** Returns the first day up to `through` whose result is missing or older than its input; null if all days are up to date. */
   firstDue(of: AccountKey, through: string): Promise<string | null>;
-  /** The last day that has a result; null if there is none. */
+  /** Returns the last day that has a result; null if no day has a result. */
   lastDay(of: AccountKey): Promise<string | null>;
   /** Replaces the result of the day, and deletes the results of later days. */
   reconcile(of: AccountDayKey, decide: DayDecider, atMs: number): Promise<DayResult>;
   /** Returns the result that `reconcile` would give, without storing it. */
   compare(of: AccountDayKey, decide: DayDecider): Promise<DayResult>;
   /**
-   * Opens a case for each open difference that is not explained; if the difference of a case no longer exists, the case ends as
+   * Opens a case for each open difference that is not explained. If the difference of a case no longer exists, the case ends as
    * `resolved`.
    */
   settleCases(of: AccountKey, newId: () => string, atMs: number): Promise<CaseChanges>;
   list(filter: ReconciledDayFilter): Promise<readonly ReconciledDay[]>;
   find(of: AccountDayKey): Promise<ReconciledDay | undefined>;
-  /** The differences that were open at the end of the day, according to current data. */
+  /** Returns the differences that were open at the end of the day, according to current data. */
   differences(of: AccountDayKey): Promise<readonly DifferenceWithCase[]>;
-  /** Whether this process may do the daily work now, for `forMs`. */
+  /** Whether this process may do the daily work now. If so, no other process may do it for `forMs`. */
   takeTurn(name: string, nowMs: number, forMs: number): Promise<boolean>;
 }
 
-/** A vendor account that stopped receiving credits. */
 export interface VendorSilence {
   readonly vendorId: string;
   readonly mode: Mode;
   readonly name: string;
   readonly lastCreditAtMs: number;
   readonly claims: number;
-  /** Whether the account was removed from the list; false if it stays, because it is the last account of its mode. */
+  /** Whether the account was removed from the list of vendors. False: it stays, because it is the last account of its mode. */
   readonly takenOff: boolean;
   readonly atMs: number;
 }
 
 export interface SilentVendors {
-  /** Reads the activity of every active vendor of the mode. */
   records(mode: Mode, nowMs: number): Promise<readonly VendorActivity[]>;
   /**
-   * In one database transaction, removes the vendor from the list, unless it is the last one of its mode, and writes the
-   * audit-log line. Undefined if the vendor was already known as silent.
+   * Removes the vendor from the list, unless it is the last vendor of its mode, and writes the audit-log entry in the same
+   * database transaction. Undefined if the vendor was already known as silent.
    */
   silence(vendor: VendorActivity, atMs: number): Promise<VendorSilence | undefined>;
-  /** Ends a silence if a person put the vendor back on the list, or if the account receives credits again. */
+  /** Ends the silence of a vendor if a person put the vendor back on the list, or if its account receives credits again. */
   endOver(mode: Mode, atMs: number): Promise<void>;
   list(mode: Mode): Promise<readonly VendorSilence[]>;
 }
 
-/** Single transfers above an amount, for threshold reports: money received for buys, and money paid out. */
+/** One transfer above an amount, for threshold reports: money received for buys, or money paid out. */
 export interface LargeTransfer {
-  /** The id of the credit or the movement. */
   readonly id: string;
   readonly direction: 'in' | 'out';
   readonly kind: 'buy' | 'credit' | 'sell' | 'refund';
@@ -129,7 +129,7 @@ export interface LargeTransfer {
   readonly transactionId: string | null;
   readonly businessId: string | null;
   readonly businessName: string | null;
-  /** Our account, by its ledger name; null for the simulated bank. */
+  /** The ledger name of our account; null for the simulated bank. */
   readonly ourAccount: string | null;
   readonly otherName: string | null;
   readonly otherAccount: string | null;
@@ -144,14 +144,14 @@ export interface LargeTransferFilter {
   readonly mode: Mode;
   readonly fromMs: number;
   readonly toMs: number;
-  /** The exclusive lower bound of the amount. */
+  /** The report contains transfers with a larger amount than this. */
   readonly aboveMinor: bigint;
   readonly after: Pick<LargeTransfer, 'atMs' | 'id'> | null;
   readonly limit: number;
 }
 
 export interface LargeTransferReads {
-  /** The oldest first. */
+  /** Returns the transfers, the oldest first. */
   largeTransfers(filter: LargeTransferFilter): Promise<readonly LargeTransfer[]>;
 }
 

@@ -1,5 +1,5 @@
-// What reviews need from the database besides the store: proposals, and all records that wait for a person. Decisions are not
-// written here: the store commits them together with the change that they allow.
+// What reviews need from the database besides the store: proposals, and all records that wait for a person. The store commits
+// each decision together with the change that the decision allows.
 import type { Case, ClosedCase, QuarantinedMessage } from '../domain/records/change.ts';
 import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
@@ -14,7 +14,7 @@ import type { Proposal } from '../domain/review/proposal.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 export interface CreditInReview extends BankCredit {
-  /** The candidates in the last decision of matching, best first. */
+  /** The candidates in the last decision of matching, the best candidate first. */
   readonly candidates: MatchDecision['candidates'];
 }
 
@@ -23,12 +23,12 @@ export interface CaseInReview extends Case {
 }
 
 export interface StoredCase extends CaseInReview {
-  /** The outcome; null if the case is open, or if an earlier version of the service closed it. */
+  /** The outcome of the case. Null if the case is open, or if an earlier version of the service closed it. */
   readonly outcome: ClosedCase['outcome'] | null;
   readonly closedAtMs: number | null;
 }
 
-/** A payout or a bank refund whose outcome has been unknown for too long, with all its attempts. */
+/** A payout or a bank refund whose outcome has been unknown for longer than UNKNOWN_PAYOUT_HOURS, with all its attempts. */
 export interface UnknownPayout extends Movement {
   readonly tried: readonly Pick<
     Attempt,
@@ -36,7 +36,7 @@ export interface UnknownPayout extends Movement {
   >[];
 }
 
-/** Received data that cannot be interpreted, without its text, which may be long. */
+/** A line that the service could not parse, without its text, which may be long. */
 export interface QuarantinedLine extends Omit<QuarantinedMessage, 'raw'> {
   readonly id: string;
   readonly atMs: number;
@@ -48,16 +48,16 @@ export interface ReviewQueue {
   readonly credits: readonly CreditInReview[];
   /** Final deposits that match no sell. */
   readonly deposits: readonly Deposit[];
-  /** Refunds that failed finally, or that have no destination. */
+  /** The refunds that failed finally, or that have no destination. */
   readonly refunds: readonly Movement[];
   readonly notices: readonly BankNotice[];
   /** Without the cases that are shown as the group of a statement file. */
   readonly cases: readonly CaseInReview[];
-  /** Newest first: these lines are never deleted, so the oldest ones would hide the new ones. */
+  /** These lines are sorted newest first. They are never deleted, so the oldest lines would hide the new lines. */
   readonly quarantined: readonly QuarantinedLine[];
 }
 
-/** Tokens that people booked to a treasury. */
+/** Tokens that people booked as paid into a treasury. */
 export interface FundingBalance {
   readonly mode: Mode;
   readonly asset: string;
@@ -70,19 +70,21 @@ export interface ReviewStore {
   /** Oldest first. */
   listOpenProposals(mode?: Mode): Promise<readonly Proposal[]>;
   openProposalsOn(subjectId: string): Promise<readonly Proposal[]>;
-  /** Without a mode, returns both modes. */
+  /** Without a mode, the queue contains the records of both modes. */
   listQueue(limit: number, mode?: Mode): Promise<ReviewQueue>;
-  /** Oldest first. UNKNOWN_PAYOUT_HOURS defines how long is too long. Without a mode, returns both modes. */
+  /**
+   * Lists payouts whose outcome has been unknown for longer than UNKNOWN_PAYOUT_HOURS, oldest first. Without a mode, the list
+   * contains both modes.
+   */
   unknownPayouts(atMs: number, limit: number, mode?: Mode): Promise<readonly UnknownPayout[]>;
-  /** Open credits that point to this buy, or that fit this buy and others equally well. */
+  /** Returns the open credits that point to this buy, or that fit this buy and other buys equally well. */
   creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
-  /** Lists our bank accounts with their balances in the books. */
   bankBooks(mode: Mode): Promise<readonly BankBook[]>;
-  /** The id of the booked move with this id or this statement line; undefined if it is not booked. */
+  /** Finds the booked naira move with this id or this statement line; undefined if the move is not booked. */
   findNairaMove(move: NairaMove): Promise<string | undefined>;
-  /** The remaining amount of a treasury funding, after reversals; undefined if there is no such funding. */
+  /** Returns the remaining amount of a treasury funding, after reversals; undefined if there is no such funding. */
   findFunding(id: string): Promise<FundingBalance | undefined>;
-  /** Tokens that were seen on a network and are not booked yet, because they are not final. */
+  /** Returns the tokens that were seen on a network and are not booked yet, because they are not final. */
   seenTokens(mode: Mode, network: string): Promise<bigint>;
   depositById(id: string): Promise<Deposit | undefined>;
   noticeById(id: string): Promise<BankNotice | undefined>;
@@ -90,16 +92,15 @@ export interface ReviewStore {
   caseById(id: string): Promise<StoredCase | undefined>;
   /** The open cases that the rows of a statement file opened, the oldest first. */
   openCasesOfFile(fileId: string, limit: number): Promise<readonly FileCase[]>;
-  /** Open cases about these payouts or refunds. */
   openCasesOn(movementIds: readonly string[]): Promise<readonly CaseInReview[]>;
 }
 
-/** The functions that all kinds of proposals share. */
 export interface ProposalStore {
-  /** The kind of a proposal; undefined if there is no such proposal. */
   kindOf(id: string): Promise<'review' | 'setting' | undefined>;
-  /** Withdraws a proposal; false if it was already decided or withdrawn, or if another person proposed it. */
+  /**
+   * Withdraws a proposal. The result is false if the proposal was already decided or withdrawn, or if another person made it.
+   */
   withdraw(id: string, author: string, reason: string, atMs: number): Promise<boolean>;
-  /** The names of people, by id; unknown people are omitted. */
+  /** Returns the names of people by id, and omits unknown people. */
   namesOf(personIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

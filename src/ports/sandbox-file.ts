@@ -1,9 +1,8 @@
-// The file with the first credentials for a new user.
+// The file with the first credentials for a new user of the sandbox.
 
 export interface SandboxPerson {
   readonly email: string;
   readonly password: string;
-  /** The secret in base 32, as authenticator apps expect it. */
   readonly totp_secret: string;
 }
 
@@ -16,12 +15,15 @@ export interface SandboxCredentials {
   readonly business_id: string;
   readonly link_tag: string;
   readonly test_key: string;
-  /** The live key; null if it is lost or revoked. An operator must replace it; a restart of the service does not. */
+  /**
+   * The live key; null if it is lost or revoked. An operator must then replace it; a restart of the service does not replace
+   * it.
+   */
   readonly live_key: string | null;
-  /** An admin of the operator; null if this person was disabled since. */
+  /** The credentials of an admin of the operator; null if the admin has been disabled. */
   readonly operator: SandboxPerson | null;
   readonly approver: SandboxPerson | null;
-  /** The owner of the sandbox business. */
+  /** The credentials of the owner of the sandbox business. */
   readonly member: SandboxPerson | null;
 }
 
@@ -29,12 +31,14 @@ export type StoredSandboxCredentials = Omit<SandboxCredentials, SandboxPersonNam
   Partial<Pick<SandboxCredentials, SandboxPersonName>>;
 
 export interface SandboxFile {
-  /** The content of the file; undefined if the file is missing or unreadable. A file from an older version contains no people. */
+  /**
+   * Returns the content of the file; undefined if the file is missing or unreadable. A file from an older version contains no
+   * people.
+   */
   read(): Promise<StoredSandboxCredentials | undefined>;
   write(credentials: SandboxCredentials): Promise<void>;
 }
 
-/** The people whose credentials are in the file. */
 export function listSandboxPeople(
   credentials: Partial<Readonly<Record<SandboxPersonName, SandboxPerson | null>>>,
 ): readonly SandboxPersonName[] {

@@ -1,5 +1,5 @@
-// How a tester controls the simulated bank and networks of test mode. The actions here happen outside of the service: the service
-// learns of them in the same way as of a real payment.
+// How a tester controls the simulated bank and networks of test mode. These actions happen outside of the service, and the
+// service learns of them in the same way as of a real payment.
 
 export const SCENARIOS = [
   'paid',
@@ -25,7 +25,7 @@ export const SCENARIOS = [
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-/** Example wallets for test mode; each is valid by the rules of its network. */
+/** Example wallets for test mode. Each wallet is valid by the rules of its network. */
 export const EXAMPLE_WALLETS: Readonly<Record<string, string>> = {
   polygon: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   avalanche: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -42,8 +42,8 @@ export interface TesterCredit {
 
 export interface SandboxCredit {
   /**
-   * The business of the tester, which is the only business that this payment can pay for, and the id that the credit has
-   * everywhere. Missing for a payment that any business may receive, as a real bank reports it.
+   * The business of the tester, and the id that the credit has everywhere. This payment can pay only for this business. Missing
+   * for a payment that any business may receive, as a real bank reports it.
    */
   readonly tester?: TesterCredit;
   readonly accountNumber: string;
@@ -65,21 +65,27 @@ export interface SandboxDeposit {
 
 export interface Sandbox {
   /**
-   * A payment arrives. A second call with the same id does not make a second payment. `copies`: how often the bank reports the
-   * payment.
+   * Makes a payment arrive at the simulated bank. A second call with the same id makes no second payment. `copies`: how often
+   * the bank reports the payment.
    */
   payIn(id: string, credit: SandboxCredit, copies: number): Promise<void>;
-  /** The bank reverses a payment. False if the bank knows no such payment. A second reversal has no effect. */
+  /**
+   * Makes the simulated bank reverse a payment. The result is false if the bank knows no such payment. A second reversal has no
+   * effect.
+   */
   reverse(payment: string | TesterCredit): Promise<boolean>;
-  /** Whether the sandbox can make tokens arrive on this network; it cannot if the tokens are real. */
+  /** Whether the sandbox can make tokens arrive on this network. It cannot do so on a network with real tokens. */
   sendsOn(network: string): boolean;
-  /** Tokens arrive. A second call with the same id does not make a second transfer. Returns its transaction hash. */
+  /**
+   * Makes tokens arrive on a network, and returns the hash of the transfer. A second call with the same id makes no second
+   * transfer.
+   */
   deposit(id: string, deposit: SandboxDeposit): Promise<string>;
-  /** The bank returns a payout that it had made. */
+  /** Makes the simulated bank return a payout that it has made. */
   returnPayout(reference: string): Promise<boolean>;
 }
 
-/** The scenario that a transaction was created with, and the step that it has reached. */
+/** The scenario that a transaction was created with, and the step that the sandbox has reached. */
 export interface Play {
   readonly transactionId: string;
   readonly scenario: Scenario;
@@ -88,15 +94,15 @@ export interface Play {
 }
 
 export interface Plays {
-  /** Leases due plays to the caller; the returned version is the fencing token. */
+  /** Leases due scenarios to the caller. The returned version is the fencing token. */
   lease(request: {
     readonly atMs: number;
     readonly leaseMs: number;
     readonly limit: number;
   }): Promise<readonly Play[]>;
   /**
-   * Stores the next step and its time; null means that the scenario has ended. If another process has moved the play, nothing is
-   * changed.
+   * Stores the next step of the scenario and its time. Null means that the scenario has ended. If another process has moved the
+   * scenario, nothing changes.
    */
   move(play: Play, next: { readonly step: number; readonly dueAtMs: number } | null): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Checks whether people, accounts or wallets are on a list. What is on the list must not be paid without a person's decision. A
-// hit is a reason to hold a payment, never a final decision.
+// Checks whether people, accounts or wallets are on a list. The service must not pay them without a person's decision. A hit
+// only holds a payment; it never decides about the payment.
 
 export const SCREENED_KINDS = ['name', 'account', 'wallet'] as const;
 export type ScreenedKind = (typeof SCREENED_KINDS)[number];
@@ -9,15 +9,12 @@ export interface ScreeningSubject {
   readonly value: string;
 }
 
-/** The checked subject, and the list entry that it matched. */
 export interface ScreeningHit extends ScreeningSubject {
-  /** The entry as written in the list. */
   readonly entry: string;
   readonly reason: string;
 }
 
 export interface Screening {
-  /** Whether the list is empty. */
   isEmpty?(): boolean;
   screen(subjects: readonly ScreeningSubject[]): Promise<readonly ScreeningHit[]>;
 }

@@ -1,5 +1,5 @@
-// Settings that operators change: the current values, and the proposals that wait for approval by a second person. A decision,
-// the change that it allows and its audit-log line are written in one database transaction.
+// The settings that operators change: the current values, and the proposals that wait for approval by a second person. A
+// decision, the change that it allows and its audit-log entry are written in one database transaction.
 import type { SettingProposal, SettingRequest } from '../domain/back-office/setting.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { StepUp } from '../domain/people/people-needed.ts';
@@ -21,7 +21,7 @@ export type SettingWrite =
       readonly setting: 'vendor_source_set';
       readonly vendorId: string;
       readonly mode: Mode;
-      /** The account, by its ledger name. */
+      /** The ledger name of the bank account. */
       readonly account: string;
       readonly source: string;
     }
@@ -56,7 +56,7 @@ type PassThroughSetting =
   | 'statement_profile_confirmed'
   | 'person_erased';
 
-/** A price before it is written: its author, approver and expiry are not yet known. */
+/** Prices before they are written. Their author, approver and expiry are not known yet. */
 export interface CheckedRates {
   readonly mode: Mode;
   readonly product: RateProduct;
@@ -65,7 +65,7 @@ export interface CheckedRates {
   readonly override: boolean;
 }
 
-/** A spread rule, which applies from the moment it is written. */
+/** A spread rule that applies from the moment it is written. */
 export interface CheckedSpread extends Omit<SpreadRule, 'fromMs'> {
   readonly mode: Mode;
 }
@@ -73,7 +73,7 @@ export interface CheckedSpread extends Omit<SpreadRule, 'fromMs'> {
 /** `not_there`: the target of the setting does not exist or was removed. */
 export type WriteOutcome = 'done' | 'account_taken' | 'not_there';
 
-/** A request, and the value on which its judgement was based. */
+/** A request, and the value of the setting on which the decision about the request was based. */
 export interface JudgedRequest {
   readonly request: SettingRequest;
   readonly before: string;
@@ -89,26 +89,28 @@ export interface SettingDecision {
 
 export type DecisionOutcome =
   | { readonly kind: 'decided' }
-  /** The current value differs from the value at the time of the proposal. */
+  /** The current value of the setting differs from its value at the time of the proposal. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'not_possible'; readonly why: Exclude<WriteOutcome, 'done'> }
   | RefusedCommit;
 
 export interface SettingStore {
-  /** The current value of the setting, as text. */
+  /** Returns the current value of the setting as text. */
   before(request: SettingRequest): Promise<string>;
   /**
-   * For settings that one actor may change. With `judged`, the change is written only if the judged value is still current, and
-   * writes on the same subject run one after the other.
+   * Writes a setting that one actor may change. With `judged`, the change is written only if the judged value is still current,
+   * and writes on the same subject run one after the other.
    */
   apply(write: SettingWrite, doing: AuditStamp, judged?: JudgedRequest): Promise<WriteOutcome | 'changed'>;
   addProposal(proposal: SettingProposal): Promise<void>;
   findProposal(id: string): Promise<SettingProposal | undefined>;
   /** Oldest first. */
   listOpenProposals(mode?: Mode): Promise<readonly SettingProposal[]>;
-  /** Lists the proposals about one subject, oldest first. */
   proposalsOn(subjectId: string): Promise<readonly SettingProposal[]>;
-  /** An approval writes the change together with the decision; null means that the proposal is declined. */
+  /**
+   * Decides a proposal. An approval writes the change together with the decision. Null in place of the change means that the
+   * proposal is declined.
+   */
   decide(
     proposal: SettingProposal,
     decision: SettingDecision,

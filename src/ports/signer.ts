@@ -1,19 +1,18 @@
-// What the service needs from the signer, which holds the keys: a local file, a KMS or a custody service. A request describes the
-// effect of the bytes, so that limits are checked before anything is signed. The keys never leave the signer.
+// What the service needs from the signer. The signer holds the keys in a local file, a KMS or a custody service, and the keys
+// never leave it. A request describes the effect of the bytes, so that the signer checks its caps before it signs.
 
 export type Scheme = 'secp256k1' | 'ed25519';
 
 export interface SigningRequest {
-  /** The network of the payment; each network has separate limits. */
+  /** The network of the payment. Each network has separate caps. */
   readonly network: string;
-  /** The key's name. */
   readonly key: string;
-  /** The name of a key derived from this key; null for the key itself. */
+  /** The name of a key that is derived from this key; null for the key itself. */
   readonly derived: string | null;
   readonly scheme: Scheme;
-  /** The bytes to sign: for secp256k1 the 32-byte digest, for ed25519 the message itself. */
+  /** The bytes to sign. For secp256k1 these are the 32-byte digest, for ed25519 the message itself. */
   readonly message: Uint8Array;
-  /** The payments to other parties, in the token's minor units. Empty for a transaction without payments. */
+  /** The payments to other parties, in the token's minor units. The list is empty for a transaction without payments. */
   readonly spends: readonly { readonly to: string; readonly amountMinor: bigint }[];
 }
 
@@ -36,10 +35,13 @@ export class SigningRefused extends Error {
 }
 
 export interface Signer {
-  /** secp256k1: 65 bytes, uncompressed; ed25519: 32 bytes. */
+  /** Returns 65 uncompressed bytes for secp256k1, and 32 bytes for ed25519. */
   publicKey(key: string, scheme: Scheme): Promise<Uint8Array>;
-  /** The public key of an ed25519 key that is derived under a name; no request to a service is needed. */
+  /** Returns the public key of an ed25519 key that is derived under a name. This needs no request to another system. */
   derivedPublicKey(key: string, name: string): Uint8Array;
-  /** secp256k1: r, s and the recovery bit, 65 bytes, s in the lower half; ed25519: 64 bytes. */
+  /**
+   * Signs the bytes. A secp256k1 signature has 65 bytes: r, s in the lower half, and the recovery bit. An ed25519 signature has
+   * 64 bytes.
+   */
   sign(request: SigningRequest): Promise<Uint8Array>;
 }

@@ -1,14 +1,17 @@
-// Statement files: how they are read, and where their rows are stored.
+// How statement files are read, and where their rows are stored. Only one importer at a time writes the rows of an account.
 import type { DayVerdict, StatementDayState } from '../domain/statements/judge-day.ts';
 import type { AddedRow, DayRow } from '../domain/statements/merge-day.ts';
 import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** Reads a statement file as a stream, in any format. A file's content can cause only one error: UnreadableStatement. */
+/**
+ * The formats of statement files. Every file is read as a stream. The content of a file can cause only one error:
+ * UnreadableStatement.
+ */
 export const STATEMENT_FORMATS = ['csv', 'html', 'xlsx', 'mt940', 'camt.053', 'camt.054', 'ofx'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** The whole file is unreadable. The message gives the reason and what to do. */
+/** The whole statement file is unreadable. The message gives the reason and says what to do. */
 export class UnreadableStatement extends Error {
   override readonly name = 'UnreadableStatement';
 }
@@ -20,7 +23,9 @@ export class StatementReadersBusy extends Error {
 
 export interface OpenedStatement {
   readonly format: StatementFormat;
-  /** The column profile of the file; every format without columns has exactly one profile, with the name of the format. */
+  /**
+   * The column profile of the statement file. Every format without columns has exactly one profile with the name of the format.
+   */
   readonly profile: string;
   /** The profile was never compared with a file of the bank. Two people must confirm the first file of each account. */
   readonly isUnverified: boolean;
@@ -40,7 +45,7 @@ export interface ProfileSummary {
   /** Where its header names come from; null: it does not say it. */
   readonly source: string | null;
   readonly isUnverified: boolean;
-  /** The possible header names of each column that the profile reads. */
+  /** The header names that the profile accepts for each column that it reads. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly isOwn: boolean;
 }
@@ -58,10 +63,10 @@ export interface StatementReaders {
   profiles(): readonly ProfileSummary[];
 }
 
-/** Where statement files, their rows and their days are stored. Only one importer at a time writes the rows of an account. */
+/** The problems of a statement file: their number, and a list of the first problems. */
 export interface ProblemList {
   readonly total: number;
-  /** The first problems. */
+  /** Contains only the first problems. */
   readonly list: readonly RowProblem[];
 }
 
@@ -112,7 +117,6 @@ export interface StatementDay {
   readonly gap: string | null;
 }
 
-/** A row of the file that is being read, with its identity. */
 export interface StagedRow {
   readonly seq: number;
   readonly key: string;
@@ -122,18 +126,17 @@ export interface StagedRow {
 export interface StoredVerdict extends DayVerdict {
   readonly complete: boolean;
   readonly profile: string;
-  /** A contradiction in a file about the direction of a row of this day; null if there is none. */
+  /** Why a file contradicts itself about the direction of a row of this day; null if no file does. */
   readonly doubt: string | null;
 }
 
-/** The stored rows of a day, and the rows of that day in the file. */
 export interface DayToMerge {
   readonly stored: readonly DayRow[];
-  /** Whether all stored rows came from one file. */
+  /** Whether all stored rows of the day came from one file. */
   readonly isOnePiece: boolean;
-  /** The oldest row first. */
+  /** The rows of the file, the oldest row first. */
   readonly shown: readonly (DayRow & { readonly seq: number; readonly line: number })[];
-  /** Null if nothing is stored about the day. */
+  /** The stored verdict on the day; null if nothing is stored about the day. */
   readonly before: StoredVerdict | null;
   readonly previousClosingMinor: bigint | null;
   readonly nextOpeningMinor: bigint | null;
@@ -143,38 +146,36 @@ export interface DayWrite {
   readonly day: string;
   readonly add: readonly (AddedRow & { readonly seq: number })[];
   readonly verdict: DayVerdict;
-  /** The reason to hold the day, even if the balances are correct. */
+  /** The reason to hold the day even if its balances are correct; null if there is no such reason. */
   readonly doubt: string | null;
   readonly complete: boolean;
   readonly rows: number;
 }
 
-/** One import, with exclusive access to the account. */
+/** One import of a statement file, with exclusive access to the account. */
 export interface ImportSession {
-  /** The profile of the last imported file of the account. */
   lastProfile(): Promise<string | null>;
   begin(file: StatementFile): Promise<void>;
   stage(rows: readonly StagedRow[]): Promise<void>;
   /** Stores how much of the file has been read, so that pages can show it. */
   noteProgress(fileId: string, progress: Pick<StatementFile, 'rowsRead' | 'bytesRead'>): Promise<void>;
-  /** Finds an earlier import of a file with the same bytes. */
+  /** Finds an earlier import of a file with the same bytes; null if there is none. */
   sameFile(digest: string): Promise<StatementFile | null>;
-  /** Another account for which a file with the same bytes was imported; null if there is none. */
+  /** Returns another account for which a file with the same bytes was imported; null if there is none. */
   otherAccountOf(digest: string): Promise<string | null>;
   /** Whether two people confirmed the totals of the profile's first file of this account. */
   isProfileConfirmed(profile: string): Promise<boolean>;
-  /** The balance at the end of the last earlier day; null if it is unknown or not proven. */
+  /** Returns the balance at the end of the last earlier day; null if this balance is unknown or not proven. */
   closingBefore(day: string): Promise<bigint | null>;
   /** `newestFirst`: the file lists the newest row first. */
   dayAtHand(day: string, newestFirst: boolean): Promise<DayToMerge>;
-  /** Writes the rows and the state of their day in one database transaction, and releases the rows that may be released. */
+  /** Writes the rows and the state of their day in one database transaction, and releases the rows that may become credits. */
   writeDay(file: StatementFile, write: DayWrite, newestFirst: boolean, atMs: number): Promise<void>;
-  /** The next later day that has rows. */
   nextDay(day: string): Promise<string | null>;
   end(file: StatementFile): Promise<void>;
 }
 
-/** A reversal that fits no credit or several credits, or a credit marked as a reversal: people must review it. */
+/** A reversal that fits no credit or several credits, or a credit that the bank marked as a reversal. People must review it. */
 export interface StatementDoubt {
   readonly mode: Mode;
   readonly account: string;
@@ -187,8 +188,8 @@ export interface StatementDoubt {
 }
 
 /**
- * A payment released by an earlier version of the service, which treated the direction in some files as certain although it was
- * not.
+ * A payment that an earlier version of the service released. That version treated the direction in some files as certain
+ * although it was not.
  */
 export interface UncertainRow {
   readonly mode: Mode;
@@ -199,7 +200,7 @@ export interface UncertainRow {
   readonly fileId: string;
   readonly line: number;
   readonly profile: string;
-  /** The credit that was created from the row; null if there is none. */
+  /** The credit that was created from the row; null if the row created no credit. */
   readonly credit: {
     readonly id: string;
     readonly state: string;
@@ -223,7 +224,7 @@ export interface StatementDayFilter {
 }
 
 export interface StatementStore {
-  /** Starts an import; undefined if another import is using the account. */
+  /** Runs an import. The result is undefined if another import is using the account. */
   withImport<T>(
     mode: Mode,
     account: string,
@@ -232,10 +233,10 @@ export interface StatementStore {
   /** Newest first. */
   listFiles(filter: FileFilter): Promise<readonly StatementFile[]>;
   findFile(id: string): Promise<StatementFile | null>;
-  /** Newest first. `onlyOpen`: only days that are incomplete or have a gap. */
+  /** Lists days, newest first. `onlyOpen`: only days that are incomplete or have a gap. */
   listDays(filter: StatementDayFilter): Promise<readonly StatementDay[]>;
   listDoubts(mode: Mode | null, limit: number): Promise<readonly StatementDoubt[]>;
-  /** Oldest first. `certainProfiles`: the profiles whose files always stated the direction of their rows. */
+  /** Lists rows, oldest first. `certainProfiles`: the profiles whose files always stated the direction of their rows. */
   listUncertain(filter: {
     readonly mode: Mode | null;
     readonly certainProfiles: readonly string[];

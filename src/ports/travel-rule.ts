@@ -1,4 +1,4 @@
-// The store of Travel-Rule records: they are written once and never changed, and both parties are encrypted.
+// Stores Travel Rule records. A record is written once and never changes, and both parties in it are encrypted.
 import type { TravelRuleParties, TravelRuleRecord } from '../domain/travel-rule/travel-rule.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -9,9 +9,9 @@ export interface SealedTravelRuleRecord extends Omit<TravelRuleRecord, keyof Tra
 export interface TravelRuleFilter {
   readonly mode?: Mode | undefined;
   readonly businessId?: string | undefined;
-  /** The start, inclusive. */
+  /** The start of the period, inclusive. */
   readonly fromMs?: number | undefined;
-  /** The end, exclusive. */
+  /** The end of the period, exclusive. */
   readonly toMs?: number | undefined;
   /** The list starts after this record. */
   readonly after?: Pick<TravelRuleRecord, 'atMs' | 'leg'> | undefined;
@@ -20,7 +20,7 @@ export interface TravelRuleFilter {
 
 export interface TravelRuleStore {
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Adds records for legs that have none yet; returns the number of added records. */
+  /** Adds records for transfers that have no record yet, and returns the number of added records. */
   add(records: readonly SealedTravelRuleRecord[]): Promise<number>;
   /** Oldest first. */
   list(filter: TravelRuleFilter): Promise<readonly SealedTravelRuleRecord[]>;

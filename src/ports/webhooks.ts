@@ -10,8 +10,8 @@ import type { NewMail } from './mail.ts';
 import type { BusinessScope } from './store/reads.ts';
 
 /**
- * Deliveries: one per event for each endpoint that subscribes to it. They are the queue of the sender, and also the log that a
- * business reads. An attempt is counted when it is leased; only the newest lease can store its outcome.
+ * There is one delivery per event for each endpoint that subscribes to the event. Deliveries are the queue of the sender and
+ * also the log that a business reads. An attempt is counted when it is leased, and only the newest lease can store its outcome.
  */
 export interface NewDelivery {
   readonly id: string;
@@ -20,17 +20,15 @@ export interface NewDelivery {
   readonly eventType: EventType;
 }
 
-/** Distributes the events of the log to the endpoints. */
+/** Makes the deliveries of the events in the event log, for the endpoints that subscribe to them. */
 export interface DeliveryFanOut {
   /** Null if no event was distributed yet. */
   position(): Promise<LogPosition | null>;
-  /** The enabled endpoints of these businesses. */
   listening(businessIds: readonly string[]): Promise<readonly EndpointSubscription[]>;
-  /** Whether any endpoint of any business is enabled. */
   anyListens(): Promise<boolean>;
   /**
-   * Adds the deliveries and moves the position, both or neither. An endpoint gets no event from before its creation, and gets no
-   * event twice. If the position is no longer `from`, returns undefined and writes nothing.
+   * Adds the deliveries and moves the position, both or neither. An endpoint gets only events from after its creation, and each
+   * event once. If the position is no longer `from`, nothing is written and the result is undefined.
    */
   spread(
     from: LogPosition | null,
@@ -43,32 +41,32 @@ export interface DeliveryFanOut {
 export interface DeliveryLeaseRequest {
   readonly atMs: number;
   readonly leaseUntilMs: number;
-  /** How many more attempts each of these endpoints may have. */
+  /** How many more attempts each of these endpoints may have in progress. */
   readonly rooms: ReadonlyMap<string, number>;
-  /** How many more attempts every other endpoint may have. */
+  /** How many more attempts every endpoint outside `rooms` may have in progress. */
   readonly roomOfOthers: number;
-  /** Endpoints are served in order, starting after this one, so that every endpoint is served. */
+  /** Endpoints are served in order, starting after this endpoint, so that every endpoint is served. */
   readonly after: string;
   readonly limit: number;
-  /** If a delivery has had this many attempts in its round, it is leased but no attempt is counted: none is left. */
+  /**
+   * If a delivery has had this many attempts in its round, no attempt is left. It is then leased without counting an attempt.
+   */
   readonly mostAttempts: number;
 }
 
-/** A delivery that one process may attempt until the lease ends. */
 export interface LeasedDelivery extends NewDelivery {
   readonly fence: number;
   /** The number of this attempt, counted over all rounds. */
   readonly no: number;
-  /** The number of attempts in this round, including this one. */
+  /** The number of attempts in this round, including the current attempt. */
   readonly madeInRound: number;
   /** Whether all attempts of the round have been made. */
   readonly spent: boolean;
 }
 
-/** The target of a delivery, and the signing keys of the target. */
 export interface DeliveryTarget {
   readonly endpoint: Endpoint;
-  /** The active encrypted keys, the newest first. */
+  /** The active keys in encrypted form, the newest first. */
   readonly sealedKeys: readonly string[];
 }
 
@@ -85,7 +83,7 @@ export interface EndpointDisabling {
   readonly endpoint: Endpoint;
   readonly reason: Exclude<DisabledReason, 'requested'>;
   readonly atMs: number;
-  /** The event about the disabling; it is stored in the same commit as the mails. */
+  /** The event that reports the disabled endpoint. It is stored in the same commit as the mails. */
   readonly event: NewAccountEvent;
   readonly mails: readonly NewMail[];
 }
@@ -100,26 +98,27 @@ export interface NewAccountEvent {
   readonly endpointId: string | null;
 }
 
-/** The queue as the sender sees it. */
 export interface DeliveryQueue {
   /** Leases due deliveries of enabled endpoints and counts their attempts. First attempts are leased before retries. */
   claim(request: DeliveryLeaseRequest): Promise<readonly LeasedDelivery[]>;
-  /** Reads the targets of endpoints that still receive events. */
+  /** Reads the URLs and keys of those endpoints that still receive events. */
   targets(endpointIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, DeliveryTarget>>;
   /**
-   * Stores the outcome of an attempt, its log and the health of its endpoint. Returns the time since when the endpoint has been
-   * failing; if the lease is over, returns undefined and writes nothing.
+   * Stores the outcome of an attempt, its log and the health of its endpoint. It returns the time since when the endpoint has
+   * been failing. If the lease has ended, nothing is written and the result is undefined.
    */
   settle(settlement: AttemptSettlement): Promise<{ readonly failingSinceMs: number | null } | undefined>;
-  /** Disables an endpoint; false if it is no longer enabled, or has succeeded since `endpoint` was read. */
+  /**
+   * Disables an endpoint. The result is false if the endpoint is no longer enabled, or has succeeded since `endpoint` was read.
+   */
   disable(disabling: EndpointDisabling): Promise<boolean>;
-  /** The mail addresses of the people who manage the webhooks of a business. */
+  /** Returns the e-mail addresses of the people who manage the webhooks of a business. */
   caretakers(businessId: string): Promise<readonly string[]>;
-  /** Marks pending deliveries of disabled or deleted endpoints as failed. Returns their number. */
+  /** Marks pending deliveries of disabled or deleted endpoints as failed, and returns their number. */
   endStranded(atMs: number, limit: number): Promise<number>;
-  /** Deletes finished deliveries that were created before that time, with their attempts. Returns their number. */
+  /** Deletes finished deliveries that were created before that time, with their attempts, and returns their number. */
   forget(beforeMs: number, limit: number): Promise<number>;
-  /** The number of due deliveries, counted up to a limit, and the due time of the oldest. */
+  /** Returns the number of due deliveries, counted up to a limit, and the due time of the oldest delivery. */
   depth(atMs: number): Promise<{ readonly due: number; readonly oldestDueMs: number | null }>;
 }
 
@@ -130,12 +129,12 @@ export interface DeliveryFilter {
   readonly fromMs?: number;
   /** The latest creation time, inclusive. */
   readonly toMs?: number;
-  /** The delivery before which the page starts. */
+  /** The page starts after this delivery. Deliveries are listed newest first. */
   readonly before?: string;
   readonly limit: number;
 }
 
-/** The log as a business reads it, and the deliveries that the business sends again. */
+/** The log of deliveries as a business reads it, and the deliveries that the business sends again. */
 export interface DeliveryLog {
   find(scope: BusinessScope, id: string): Promise<Delivery | undefined>;
   /** Newest first. */
@@ -143,26 +142,23 @@ export interface DeliveryLog {
   /** Oldest first. */
   attempts(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
   /**
-   * Makes these deliveries of an endpoint pending. Missing deliveries are added, finished ones start a new round of the schedule,
-   * and those that wait for their next attempt become due now, in the same round. Other pending deliveries do not change.
-   * `onlyFailed`: successful deliveries do not change either. Returns the number of changed deliveries.
+   * Makes these deliveries of an endpoint pending and adds missing deliveries. A finished delivery starts a new round of the
+   * schedule. A delivery that waits for its next attempt becomes due now, in the same round. Other pending deliveries do not
+   * change. With `onlyFailed`, successful deliveries do not change either. The result is the number of changed deliveries.
    */
   queueAgain(deliveries: readonly NewDelivery[], onlyFailed: boolean, atMs: number): Promise<number>;
-  /**
-   * Adds an event for a single endpoint, with its delivery. If a delivery with that id already exists, nothing is changed or
-   * added.
-   */
+  /** Adds an event for a single endpoint, with its delivery. If a delivery with that id already exists, nothing changes. */
   addTest(event: NewAccountEvent, delivery: NewDelivery): Promise<Delivery>;
 }
 
-// The endpoints of businesses, with their keys. Every change is recorded with its actor in the same commit. Records of another
-// business or mode are never returned.
+// Stores the endpoints of businesses, with their keys. Every change is recorded with its actor in the same commit. The store
+// never returns records of another business or mode.
 
 /** The HMAC secret and the signing key of an endpoint, encrypted together. */
 export interface SealedKeys {
   readonly sealed: string;
   readonly publicKey: string;
-  /** The request that created the keys: if it is repeated, no further keys are created. */
+  /** The request that created the keys. If the request is repeated, no further keys are created. */
   readonly madeBy: string;
 }
 
@@ -181,18 +177,21 @@ export interface WebhookEndpoints {
     most: number,
     doing: AuditStamp,
   ): Promise<'added' | 'exists' | 'too_many'>;
-  /** Enabling an endpoint resets the time since when it has been failing. Undefined if there is no such endpoint. */
+  /**
+   * Changes an endpoint. If the endpoint becomes enabled, the time since when it has been failing is reset. Undefined if there
+   * is no such endpoint.
+   */
   change(
     scope: BusinessScope,
     id: string,
     change: EndpointChange,
     doing: AuditStamp,
   ): Promise<Endpoint | undefined>;
-  /** Ends its deliveries. False if there is no such endpoint. */
+  /** Removes the endpoint and ends its deliveries. The result is false if there is no such endpoint. */
   remove(scope: BusinessScope, id: string, doing: AuditStamp): Promise<boolean>;
   /**
-   * Until `oldEndAtMs`, both the current keys and the new keys sign. False if there is no such endpoint, or if the request has
-   * already created its keys.
+   * Adds new keys to an endpoint. Until `oldEndAtMs`, both the current keys and the new keys sign. The result is false if there
+   * is no such endpoint, or if the request has already created its keys.
    */
   rotate(
     scope: BusinessScope,
@@ -201,13 +200,13 @@ export interface WebhookEndpoints {
     oldEndAtMs: number,
     doing: AuditStamp,
   ): Promise<boolean>;
-  /** The encrypted keys that this request created; undefined if there are newer keys. */
+  /** Returns the encrypted keys that this request created; undefined if the endpoint has newer keys. */
   newestKeys(id: string, madeBy: string): Promise<string | undefined>;
 }
 
 /**
- * Sends one webhook attempt to an endpoint. It never throws, never follows a redirect and never contacts an address that the
- * address rules refuse; every result is returned as an outcome.
+ * One webhook attempt to an endpoint. Sending never throws: every result is an outcome. The sender never follows a redirect,
+ * and never contacts an address that the address rules refuse.
  */
 export interface WebhookRequest {
   readonly endpointId: string;
@@ -234,17 +233,17 @@ export type WebhookOutcome =
       readonly detail: string;
       readonly durationMs: number;
     }
-  /** The address must not be contacted, so a retry would not help. */
+  /** The service must not contact the address, so a retry would not help. */
   | { readonly kind: 'refused'; readonly detail: string; readonly durationMs: number };
 
 export interface WebhookSender {
   /**
-   * The time limit starts when this function is called. Do not send more requests at once to one endpoint than it has
-   * connections: the others would wait.
+   * The time limit starts when this function is called. Callers must send at most as many requests at once to one endpoint as
+   * it has connections, because further requests would wait.
    */
   send(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome>;
-  /** The endpoint was deleted or disabled: its connections are closed after their current responses. */
+  /** Called when the endpoint was deleted or disabled. It closes the connections after their current responses. */
   forget(endpointId: string): void;
-  /** Aborts the attempts in progress; they count as failed. */
+  /** Aborts the attempts in progress, which then count as failed. */
   close(): Promise<void>;
 }

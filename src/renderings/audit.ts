@@ -1,4 +1,4 @@
-// An entry of the audit log.
+// Renders an entry of the audit log.
 import { Type } from 'typebox';
 import type { ChainedEntry } from '../domain/audit/audit-chain.ts';
 import * as schemas from './parts/schemas.ts';
@@ -15,7 +15,6 @@ export const auditEntry = schemas.nameSchema(
   }),
 );
 
-/** `names`: the names of people, by id. */
 export function renderAuditEntry(
   given: ChainedEntry,
   names: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-// Our bank accounts in the books.
+// Renders our bank accounts and their balances in the ledger.
 import { type TObject, Type } from 'typebox';
 import type { OperatorBankAccount, OperatorBankAccounts } from '../app/operations/read-bank-accounts.ts';
 import * as schemas from './parts/schemas.ts';

@@ -1,4 +1,4 @@
-// A business as the operator sees it: its data, its recent volume, and its settings in one mode.
+// Renders a business as the operator sees it: its data, its recent volume, and its settings in one mode.
 import { Type } from 'typebox';
 import type { BusinessTerms } from '../app/operations/read-business-terms.ts';
 import { TRANSACTION_TYPES } from '../domain/records/states.ts';
@@ -7,7 +7,7 @@ import type { BusinessRow } from '../ports/operations/operations-store.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaOrNull, nairaText } from './parts/values.ts';
 
-/** The volume of a business is counted over the last thirty days. */
+/** The volume of a business covers the last thirty days. */
 export const VOLUME_MS = 30 * 24 * 60 * 60 * 1000;
 
 const naira = Type.String({ description: 'In naira.' });

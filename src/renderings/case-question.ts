@@ -1,5 +1,5 @@
-// The subject of a case that is not in the books: a report that fits no credit, a difference from the bank, or a deposit that did
-// not arrive in full.
+// Renders the subject of a case that is not in the ledger: a report that fits no credit, a difference from the bank, or a
+// deposit that did not arrive in full.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import { describeDifference } from '../domain/reconciliation/describe-difference.ts';
@@ -78,7 +78,7 @@ export interface QuestionDeps {
   readonly reconciliation: Pick<ReconciliationStore, 'differences'>;
 }
 
-/** All fields are null for a case about money in the books, or about a credit. */
+/** All fields are null for a case about money in the ledger, or about a credit. */
 export async function readQuestion(found: CaseRecord, deps: QuestionDeps) {
   if (found.about === null || found.kind === 'credit_not_found') return NO_QUESTION;
   if (found.kind === 'deposit_short') {

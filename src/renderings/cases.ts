@@ -1,4 +1,5 @@
-// A case: what happened, its amount and its business. A single case also shows its subject and the postings that closed it.
+// Renders a case: what happened, its amount and its business. A single case also shows its subject and the postings that closed
+// it.
 import { type TObject, Type } from 'typebox';
 import { type BrowseLedgerDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
 import type { CaseGroupSum } from '../domain/review/case-groups.ts';
@@ -104,7 +105,6 @@ export interface CaseDeps extends QuestionDeps, BrowseLedgerDeps {
   readonly operations: Pick<OperationsStore, 'findCase'>;
 }
 
-/** Undefined if there is no such case. */
 export async function readCase(
   deps: CaseDeps,
   id: string,
@@ -113,7 +113,7 @@ export async function readCase(
   if (found === undefined) return undefined;
   const about = found.transactionId ?? found.movementId ?? found.creditId ?? found.id;
   const entries = found.closedAtMs === null ? [] : await readEntriesAbout(deps, about);
-  // The change that closes a case gives its postings the same time.
+  // The change that closes a case gives its postings the time at which the case was closed.
   const ending = entries.filter(({ atMs }) => atMs === found.closedAtMs);
   return {
     case: renderCase(found),

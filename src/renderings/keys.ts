@@ -1,4 +1,4 @@
-// Secret keys: lists show them without the keys themselves; a new key is shown once.
+// Renders secret keys. Lists omit the text of the keys, and the text of a new key is shown once.
 import { type TObject, Type } from 'typebox';
 import type { IssuedKey } from '../app/back-office/manage-keys.ts';
 import type { StoredKey } from '../ports/back-office.ts';

@@ -1,5 +1,5 @@
-// Ledger accounts with their balances, and entries with their postings. Amounts are texts in whole units, with all decimals of
-// the asset.
+// Renders ledger accounts with their balances, and ledger entries with their postings. Amounts are texts in whole units, with
+// all decimals of the asset.
 import { type TObject, Type } from 'typebox';
 import { type AssetBalances, makeAssetDecimals } from '../app/ledger/browse-ledger.ts';
 import { CHART_OF_ACCOUNTS } from '../domain/ledger/chart-of-accounts.ts';

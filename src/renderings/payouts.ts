@@ -1,4 +1,4 @@
-// A payout or a bank refund, and its attempts.
+// Renders a payout or a bank refund with its attempts.
 import { Type } from 'typebox';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import { readMemory, readPayoutWait } from '../domain/movements/outcome-memory.ts';
@@ -79,7 +79,7 @@ export function renderPayout(
 ): schemas.JsonOf<typeof payoutShape> {
   const { destination, dueAtMs } = row;
   return {
-    // Only payouts and refunds are paid by bank.
+    // A bank pays only payouts and refunds.
     kind: row.kind as 'payout' | 'refund',
     ...{ id: row.id, mode: row.mode, state: row.state, reason: row.reason },
     amount: nairaText(row.nairaMinor),
@@ -105,7 +105,7 @@ function renderTarget({ bankCode, accountNumber, accountName }: AccountDestinati
 
 export function renderAttempt(given: PayoutAttempt): schemas.JsonOf<typeof attemptShape> {
   const { no, rail, reference, state, evidence, atMs, updatedAtMs } = given;
-  // The stored reason may have our own text after the bank's text.
+  // The stored reason may contain the service's own text after the bank's text.
   const { refusal } = readMemory({ evidence });
   const said = evidence?.bank_says ?? refusal?.reason ?? evidence?.reason;
   return {

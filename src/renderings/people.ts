@@ -1,4 +1,4 @@
-// People, their sessions and invitations, and the members of businesses.
+// Renders people, their sessions and invitations, and the members of businesses.
 import { Type } from 'typebox';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../domain/people/roles.ts';
 import type { StoredMail } from '../ports/mail.ts';
@@ -116,7 +116,6 @@ export function renderMember({ person, role, createdAtMs }: Member): JsonOf<type
   return { person_id: id, email, name, role, disabled: disabledAtMs !== null, since: isoTime(createdAtMs) };
 }
 
-/** A mail in the queue. */
 export const mailShape = schemas.nameSchema(
   'Mail',
   Type.Object({

@@ -1,4 +1,4 @@
-// A proposal as JSON: when it is created, in the list of waiting proposals, and on its own with the postings of its approval.
+// Renders a proposal: when it is created, in the list of waiting proposals, and alone with the postings of its approval.
 import { type TObject, Type } from 'typebox';
 import type { SettingOutcome } from '../app/back-office/change-setting.ts';
 import type { ShownProposal } from '../app/operations/read-review.ts';
@@ -122,7 +122,6 @@ function stateOf(given: ProposalDecision | null) {
   return given.withdrawn ? 'withdrawn' : 'declined';
 }
 
-/** The result of a request to change a setting. */
 export const settingOutcomeAnswer = {
   done: Type.Boolean({ description: 'False: the change waits for a second person; see proposal.' }),
   proposal: schemas.nullable(proposal),

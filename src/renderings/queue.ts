@@ -1,4 +1,4 @@
-// The review queue of one mode by kind: how many records wait, and the oldest of them.
+// Renders the review queue of one mode by kind: how many records wait, and the oldest record.
 import { type TSchema, Type } from 'typebox';
 import type { Mode } from '../domain/values/mode.ts';
 import type { WaitingSum } from '../ports/operations/operations-store.ts';

@@ -1,4 +1,4 @@
-// A rail, a row of the routing table, and a proposal about them.
+// Renders a rail, a row of the routing table, and a proposal about rails.
 import { Type } from 'typebox';
 import type { RailOverview } from '../app/rails/read-rails.ts';
 import { describeSetting } from '../domain/back-office/describe-setting.ts';
@@ -152,7 +152,7 @@ function renderGuard({ guard }: RailOverview) {
   );
 }
 
-/** For example `providus-bank:5400000018`. */
+/** The parameter `account` is a text such as `providus-bank:5400000018`. */
 function renderAccount(account: string, banks: BankDirectory) {
   const [code = '', number = ''] = account.split(':');
   return { bank: banks.resolve(code)?.name ?? code, number };

@@ -1,4 +1,4 @@
-// Rates, their sources, desk prices, spreads and history: values are texts with four decimals, times are ISO 8601.
+// Renders rates, their sources, desk prices, spreads and history. Values are texts with four decimals, and times are ISO 8601.
 import { Type } from 'typebox';
 import type { RateHistory } from '../app/activity/read-rate-history.ts';
 import type { ShownBook, ShownValue } from '../app/rates/show-book.ts';
@@ -127,7 +127,7 @@ export const spreadSchema = schemas.nameSchema(
   }),
 );
 
-/** The books of one product; the book of the standard tier comes first. */
+/** Renders the rate books of one product. The rate book of the standard tier comes first. */
 export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]): schemas.JsonOf<
   typeof bookSchema
 > {
@@ -148,7 +148,9 @@ export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownB
   };
 }
 
-/** If a value has expired, the decision itself has no gap. */
+/**
+ * Null if the decision made a value, even if this value has expired. Otherwise the result is the reason why no value is served.
+ */
 function gapOf({ valueE4, notServed }: ShownValue): string | null {
   return valueE4 === null ? notServed : null;
 }

@@ -1,4 +1,4 @@
-// A reconciled day, its differences and its links.
+// Renders a reconciled day, its differences and its links.
 import { Type } from 'typebox';
 import { describeDifference } from '../domain/reconciliation/describe-difference.ts';
 import { DIFFERENCE_REASONS } from '../domain/reconciliation/explain-differences.ts';

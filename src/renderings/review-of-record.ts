@@ -1,4 +1,5 @@
-// A record as its reviewer sees it: with the buys that it may pay, the possible actions, its proposals and its related records.
+// Renders a record as its reviewer sees it: the record, the buys that it may pay, the possible actions, its proposals and its
+// related records.
 import { type TObject, Type } from 'typebox';
 import type { RecordReview } from '../app/operations/read-review.ts';
 import type { BankCredit } from '../domain/records/credit.ts';

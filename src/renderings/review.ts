@@ -1,4 +1,4 @@
-// The review of a record as JSON: candidates with their fields next to those of the record, the possible actions, and the
+// Renders the review of a record: candidates with their fields next to those of the record, the possible actions, and the
 // postings of an action.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
@@ -105,7 +105,7 @@ export function renderAction(action: PossibleAction): schemas.JsonOf<typeof poss
   };
 }
 
-/** If other credits pay a part of the same buy, the text includes the sum. */
+/** If other credits pay a part of the same buy, the text also gives the sum of all parts. */
 function describeCreditAmount({ amountMinor }: BankCredit, { parts }: ComparedClaim): string {
   if (parts.length === 0) return nairaText(amountMinor);
   const sumMinor = parts.reduce((sum, part) => sum + part.amountMinor, amountMinor);
@@ -115,7 +115,6 @@ function describeCreditAmount({ amountMinor }: BankCredit, { parts }: ComparedCl
 
 const AGREES_BY_REASON = { for: true, weak: null, against: false } as const;
 
-/** The fields of the credit and the claim, in the order in which a person compares them. */
 export function renderCandidate(
   credit: BankCredit,
   claim: ComparedClaim,

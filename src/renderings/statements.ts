@@ -1,4 +1,4 @@
-// Statement files, the days that they cover, unreadable rows, and doubtful reversals.
+// Renders statement files, the days that they cover, rows that the service could not parse, and doubtful reversals.
 import { type TObject, Type } from 'typebox';
 import type { AccountOutcome } from '../app/statements/import-every-account.ts';
 import type { ImportSummary } from '../app/statements/import-statement.ts';
@@ -71,7 +71,6 @@ const question = schemas.nameSchema(
   ),
 );
 
-/** The result of an import. */
 export const importAnswer = {
   file: fileShape,
   same: Type.Boolean({ description: 'The same file was imported before; nothing was changed.' }),
@@ -163,7 +162,7 @@ export function renderDoubt(each: StatementDoubt): schemas.JsonOf<typeof doubtSh
   return { mode, account, day, amount: nairaText(each.amountMinor), narration, file_id: fileId, line, why };
 }
 
-/** Contains only the stored problems; `problem_count` is the number of all problems. */
+/** Returns only the problems that the service stored. `problem_count` is the number of all problems in the statement file. */
 export function renderProblems({ problems }: StatementFile): schemas.JsonOf<typeof problemShape>[] {
   return problems.list.map(({ line, column, reason }) => ({ line, column, reason }));
 }

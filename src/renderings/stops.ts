@@ -1,4 +1,4 @@
-// What is stopped: paused movements, halted assets and frozen businesses; and who stopped or resumed them.
+// Renders what is stopped: paused movements, halted assets and frozen businesses. It also renders who stopped or resumed them.
 import { type TObject, Type } from 'typebox';
 import { STOP_ACTIONS, type StopEvent } from '../app/back-office/read-stop-history.ts';
 import { describeHalt } from '../app/ledger/browse-ledger.ts';

@@ -1,5 +1,5 @@
-// A record that waits for a person, and its related records, for the operator's pages: every kind has its own fields, amounts are
-// decimal texts, and the reason for waiting is a text.
+// Renders a record that waits for a person, and its related records, for the operator's pages. Every kind of record has its own
+// fields. Amounts are decimal texts, and the reason why the record waits is a text.
 import { Type } from 'typebox';
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
 import { QUESTION_CASE_KINDS } from '../domain/records/change.ts';
@@ -16,7 +16,6 @@ import { type JsonOf, mode, nameSchema, nullable, oneOf, time } from './parts/sc
 import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 
 export const NOTICE_KINDS = ['credit_reversed', 'payout_returned', 'payout_paid_late'] as const;
-/** The kinds, states and outcomes of cases, as the pages show them. */
 export const CASE_KINDS = [...NOTICE_KINDS, ...QUESTION_CASE_KINDS] as const;
 export const CASE_STATES = ['open', 'closed'] as const;
 export const CASE_OUTCOMES = [
@@ -117,13 +116,12 @@ export const subject = nameSchema(
 
 export interface SubjectContext {
   readonly decimals: TokenDecimals;
-  /** The names by business id. */
   readonly businessNames: ReadonlyMap<string, string>;
 }
 
 /**
- * The candidates of the last decision of matching are only for the list. The page of a credit compares the current state of the
- * buys.
+ * Omits the candidates that the last matching decision stored, because only the list of credits shows them. The page of a
+ * credit shows the current state of the buys instead.
  */
 export function renderCreditInReview({ candidates, ...credit }: CreditInReview): JsonOf<typeof queuedCredit> {
   return {
@@ -278,7 +276,7 @@ function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext)
   };
 }
 
-/** Renders a record of any kind; it must have an id. */
+/** Renders a record of any kind. The record must have an `id`. */
 export function renderSubject(record: object, context: SubjectContext): JsonOf<typeof subject> {
   const { id } = record as { readonly id: string };
   switch (id.slice(0, 4)) {

@@ -1,5 +1,6 @@
-// A treasury: its balance on the chain, its balance in the books, its providers and its last sends. Token amounts are texts in
-// whole tokens, with all decimals of the network. A provider is shown by its name, never by its address, which may contain a key.
+// Renders a treasury: its balance on the chain, its balance in the ledger, its providers and its last sends. Token amounts are
+// texts in whole tokens, with all decimals of the network. A provider is shown by its name, because its address may contain a
+// key.
 import { Type } from 'typebox';
 import { describeHalt } from '../app/ledger/browse-ledger.ts';
 import type { ShownSend, ShownTreasury } from '../app/treasury/show-treasuries.ts';

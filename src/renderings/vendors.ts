@@ -1,4 +1,4 @@
-// A vendor account with its awaited money, and a proposal about a vendor account.
+// Renders a vendor account with the money that it awaits, and a proposal about a vendor account.
 import { Type } from 'typebox';
 import type { ShownVendor } from '../app/back-office/show-vendors.ts';
 import type { SettingProposal } from '../domain/back-office/setting.ts';

@@ -1,4 +1,4 @@
-// Backup and restore of the embedded database.
+// Backs up and restores the embedded database.
 import type { Logger } from 'pino';
 import { type BackupOptions, type BackupResult, backupEmbedded } from '../adapters/embedded/backup/backup.ts';
 import {
@@ -27,7 +27,9 @@ export function backupData(
   });
 }
 
-/** A restored copy does not contain anything after the backup, so it starts with money movements paused. */
+/**
+ * A restored copy lacks everything that happened after the backup, so the restored service starts with money movements paused.
+ */
 export function restoreData(
   config: Config,
   log: Logger,

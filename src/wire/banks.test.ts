@@ -1,5 +1,5 @@
-// Tests of the rails of a process: the order of the file's rails and the simulated bank, the modes that accept transactions, and
-// the refusal of vendors' accounts.
+// Tests the rails of a process. It covers the order of the file's rails and the simulated bank, the modes that accept
+// transactions, and when the process rejects a vendor account.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The bank rails of this process: the rails of BANKS_FILE in the order of the file, and in test mode the simulated bank after
-// them.
+// Opens the bank rails of this process: the rails of BANKS_FILE in the order of the file. In test mode, the simulated bank
+// comes after them.
 import { loadBankDirectory } from '../adapters/catalogue/bank-directory.ts';
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
 import type { OpenableRail, RailDeps } from '../adapters/rails/rail-kind.ts';
@@ -17,7 +17,7 @@ import { lazy } from './lazy.ts';
 
 export { loadBankDirectory };
 
-/** Throws a SettingsError, with a message for the operator, if the file is invalid. */
+/** If the banks file is invalid, throws a SettingsError with a message for the operator. */
 export function readRailSettings({ banksFile }: Pick<Config, 'banksFile'>): readonly OpenableRail[] {
   if (banksFile === null) return [];
   const { file: location, variable: variables } = banksFile;
@@ -25,8 +25,8 @@ export function readRailSettings({ banksFile }: Pick<Config, 'banksFile'>): read
 }
 
 /**
- * Makes no call. The preferred rail comes first. An invalid file is reported at once, or with `lazily` when a rail is first
- * needed: a command that stops money must work even if the file is invalid.
+ * Opening the rails makes no call to a bank. The preferred rail comes first. An invalid file is reported at once, or, with
+ * `lazily`, when a rail is first needed. A command that stops money must work even if the file is invalid.
  */
 export function openBanks(
   config: Pick<Config, 'banksFile'>,
@@ -43,16 +43,16 @@ export function openBanks(
   return { find: (...place) => opened().find(...place), enabled: (mode) => opened().enabled(mode) };
 }
 
-/** A mode accepts transactions once one of its rails can pay out. */
+/** A mode accepts transactions if at least one of its rails can pay out. */
 export function railsEnabled(banks: RailRegistry): RailsEnabled {
   const pays = (mode: Mode) => banks.enabled(mode).some(({ payouts }) => payouts !== null);
   return { live: pays('live'), test: pays('test') };
 }
 
 /**
- * Whether the installation moves money of real people. Such an installation is never a sandbox, no matter where its database is:
- * a person whose password is in a file must not decide about real money. Local chains and banks have no real money, even in live
- * mode.
+ * Returns whether the installation moves money of real people. Such an installation is never a sandbox, wherever its database
+ * is: a person whose password is in a file must not decide about real money. Local chains and banks have no real money, even in
+ * live mode.
  */
 export function movesRealMoney(
   config: Pick<Config, 'banksFile'>,
@@ -64,7 +64,7 @@ export function movesRealMoney(
   try {
     return readRailSettings(config).some(({ mode, isLocal }) => mode === 'live' && !isLocal);
   } catch (error) {
-    // If the settings of rails cannot be read, the rails may be real.
+    // If the settings of the rails cannot be read, the service assumes that the rails move real money.
     if (error instanceof SettingsError) return true;
     throw error;
   }
@@ -88,7 +88,10 @@ export function hasLiveMode(networks: Networks<NetworkDescription>, banks: RailR
   return hasNetwork || banks.enabled('live').length > 0;
 }
 
-/** One bank account is one ledger account: either it receives money from customers, or it pays them. */
+/**
+ * One bank account is one ledger account: it either receives money from customers or pays them. So a vendor account must not be
+ * an account of a rail that pays out.
+ */
 export function refuseVendorAccounts(
   { banksFile }: Pick<Config, 'banksFile'>,
   banks: RailRegistry,

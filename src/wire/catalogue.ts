@@ -1,4 +1,4 @@
-// The catalogue and the rates of this process, both opened and current, and their metrics.
+// Opens the catalogue and the rates of this process, waits until both are current, and opens their metrics.
 import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue.ts';
 import { waitUntilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';

@@ -1,15 +1,15 @@
-// Closes everything that was opened, in the reverse order. Every step runs, even after another step failed: a loop that cannot be
-// stopped must not leave the embedded database running.
+// Closes everything that was opened, in the reverse order. Every step runs, even if an earlier step failed: a loop that cannot
+// be stopped must not leave the embedded database running.
 type CloseStep = () => unknown;
 
 export interface CloseStack {
   /** Adds a step that runs before all steps that were added earlier. */
   add(step: CloseStep): void;
-  /** After the last step, throws the first failure. */
+  /** Runs all steps. Then it throws the first failure, if a step failed. */
   close(): Promise<void>;
 }
 
-/** Opens something in steps. If a step fails, everything that the earlier steps opened is closed again. */
+/** Opens something in steps. If one step fails, this closes again what the earlier steps opened. */
 export async function openInSteps<T>(open: (closing: CloseStack) => Promise<T>): Promise<T> {
   const closing = makeCloseStack();
   try {
@@ -34,7 +34,6 @@ export function makeCloseStack(): CloseStack {
   };
 }
 
-/** Runs the steps concurrently. */
 export async function closeTogether(steps: readonly CloseStep[]): Promise<void> {
   const failures = await runAndCollectFailures(steps);
   if (failures.length > 0) throw failures[0];

@@ -1,4 +1,4 @@
-// Tests the order in which a service is closed, and what is closed when a feature fails to open.
+// Tests the order in which a service is closed, and what is closed if a feature fails to open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeTogether, makeCloseStack, openInSteps } from './close-stack.ts';

@@ -1,5 +1,5 @@
-// A feature of the service: its routes, its loops and its cleanup. To add a feature, write a file in features/ and add it to the
-// list in wire.ts.
+// Defines a feature of the service: its routes, its loops and its cleanup. To add a feature, write a file in features/ and add
+// it to the list in wire.ts.
 import type { Logger } from 'pino';
 import type { PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
@@ -19,9 +19,9 @@ import type { Signals } from './signals.ts';
 
 export interface Feature {
   readonly routes?: readonly ServerRoutes[];
-  /** These loops stop together with the loops of all features, after the servers are closed. */
+  /** After the servers are closed, these loops stop together with the loops of all features. */
   readonly loops?: readonly Loop[];
-  /** Called after all loops have stopped. The store, the catalogue and the database are still open. */
+  /** The service calls this after all loops have stopped. The store, the catalogue and the database are then still open. */
   readonly close?: () => Promise<void>;
 }
 
@@ -37,9 +37,7 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
   readonly guard: TreasuryGuard;
   readonly guards: Guards;
   readonly signals: Signals;
-  /** Used by the API and the console. */
   readonly webhooks: WebhookDeps;
-  /** The source of event streams. */
   readonly live: StreamDeps;
   readonly rails: RailsEnabled;
   readonly urls: PublicUrls;
@@ -48,15 +46,14 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
   readonly sandboxPath: string | null;
   readonly isDraining: () => boolean;
   /**
-   * Whether rails can reach this service. A rail that asks for approval before it pays must not get a payout while the service
-   * cannot respond.
+   * Returns whether rails can reach this service. A rail that asks for approval before it pays must not get a payout while the
+   * service cannot respond.
    */
   readonly isListening: () => boolean;
-  /** Reports a failure of background work that will be retried. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens the features in order. If one fails, `closing` closes those that were opened before it. */
+/** Opens the features in order. If one feature fails to open, `closing` closes the features that were opened before it. */
 export async function openFeatures(
   features: readonly OpenFeature[],
   parts: ServiceParts,

@@ -1,4 +1,5 @@
-// The migrated database, and everything that is built directly on it. The command line needs only this; the service adds more.
+// Opens the migrated database and everything that is built directly on it. The command line needs only this foundation; the
+// service adds more.
 import type { Logger } from 'pino';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
@@ -66,7 +67,6 @@ import { openRatePlan } from './rates.ts';
 import { openSimulation, type SimulationParts } from './simulation.ts';
 import { openStatements, type StatementParts } from './statements.ts';
 
-/** `Each`: the type of its networks. */
 export interface Foundation<Each extends NetworkDescription = Network>
   extends PrivacyParts,
     ReconciliationStores,
@@ -74,7 +74,6 @@ export interface Foundation<Each extends NetworkDescription = Network>
     OperatorStores,
     MatchingStores {
   readonly connection: ConnectionSettings;
-  /** The migrations that were applied while the database was opened. */
   readonly migrated: readonly string[];
   readonly database: Database;
   readonly clock: Clock;
@@ -83,14 +82,13 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly bankRails: RailRegistry;
   readonly networks: Networks<Each>;
   /**
-   * Tries again to enable a disabled network. Null if it is enabled now; otherwise the problem, and whether its settings are
-   * wrong.
+   * Tries again to enable a disabled network. Returns null if the network is now enabled. Otherwise it returns the problem, and
+   * whether the settings of the network are wrong.
    */
   readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
-  /** Whether this installation moves money of real people: see movesRealMoney. */
+  /** Whether this installation moves money of real people; see `movesRealMoney`. */
   readonly isReal: boolean;
-  /** The bank and the networks of test mode, and their controls. */
   readonly simulation: SimulationParts;
   readonly store: PostgresStore;
   readonly quotes: PostgresQuotes;
@@ -113,24 +111,25 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly eventDesk: RailEventStore;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
-  /** All tables that contain secrets encrypted with the key file. */
   readonly sealedTables: readonly SealedSecrets[];
   close(): Promise<void>;
 }
 
-/** The foundation with networks that are built from their settings alone: most commands use it. */
 export type DescribedFoundation = Foundation<NetworkDescription>;
 
 export type EnableNetwork = (
   place: Pick<DisabledNetwork, 'mode' | 'name'>,
-  /** Runs before the network is enabled. */
+  /** The service calls this before it enables the network. */
   prepare?: (network: Network) => Promise<void>,
 ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
 
 export interface FoundationOptions {
-  /** `open`: networks with their keys, compared with their chains. `describe`: networks from their settings alone. */
+  /**
+   * `open` opens the networks with their keys and compares them with their chains. `describe` builds the networks from their
+   * settings alone.
+   */
   readonly networks: 'open' | 'describe';
-  /** Called after every group commit of acceptances. */
+  /** The store calls this after every group commit of accepted transactions. */
   readonly onAcceptBatch?: (size: number, seconds: number) => void;
 }
 
@@ -223,12 +222,14 @@ async function openFoundationParts(
   };
 }
 
-/** In test mode, each network that is not configured is simulated; a tester can send tokens on real and simulated networks. */
+/**
+ * In test mode, every network that is not configured is simulated. A tester can send tokens on real and on simulated networks.
+ */
 function addSimulatedNetworks(
   { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
   simulated: SimulationParts,
 ): Pick<DescribedFoundation, 'networks' | 'enableNetwork' | 'simulation'> {
-  // A configured network that is disabled is never replaced by a simulated one.
+  // A simulated network never replaces a network that is configured but disabled.
   const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));
   const rest = simulated.networks.filter(({ name }) => !real.has(name));
   const networks = makeNetworks<NetworkDescription>(

@@ -1,4 +1,4 @@
-// A value that is created on first use and then kept.
+// Creates a value on first use and then keeps it.
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

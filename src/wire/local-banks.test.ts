@@ -1,4 +1,4 @@
-// The service tells the local banks its event address, and they send their events to it.
+// Tests that the service tells the local banks its event address, and that the banks send their events to this address.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
-// Tells the local banks (npm run banks) where this service receives their events, so that webhooks need no set-up.
+// Tells the local banks (npm run banks) where this service receives their events, so that no person needs to set up webhooks.
 import { readFile } from 'node:fs/promises';
 
-/** The names of the local banks that send events, by the kind of their rail. */
 const BANKS: Readonly<Record<string, string>> = {
   'nip-bank': 'providus',
   paystack: 'paystack',
@@ -15,8 +14,8 @@ interface LocalBanksFile {
 }
 
 /**
- * `address`: the address of this service. Throws if the banks refuse it. If there are no webhooks, the service still reads the
- * lists of the banks.
+ * `address` is the address of this service. Throws if the local banks reject the address. Even without their webhooks, the
+ * service still reads the transfers that the banks list.
  */
 export async function announceToLocalBanks(file: string, address: string): Promise<void> {
   const { control, rails } = JSON.parse(await readFile(file, 'utf8')) as LocalBanksFile;

@@ -1,4 +1,4 @@
-// A repeated problem is logged once a minute, separately for each kind.
+// Tests that a repeated problem is logged once a minute, separately for each kind of problem.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeLogThrottle } from './log-throttle.ts';

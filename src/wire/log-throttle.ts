@@ -1,8 +1,7 @@
-// A problem that repeats every second is logged once a minute, so that new problems stay visible in the log.
+// Logs a problem that repeats every second only once a minute, so that new problems stay visible in the log.
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_000;
 
-/** Returns a function that decides whether to log a problem now. */
 export function makeLogThrottle(nowMs: () => number = () => performance.now()): (what: string) => boolean {
   const said = new Map<string, number>();
   return (what) => {

@@ -1,4 +1,4 @@
-// The database server, embedded or provided by the operator, with its migrations applied.
+// Opens the database server, embedded or provided by the operator, and applies its migrations.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../adapters/embedded/server/open.ts';
@@ -40,7 +40,9 @@ async function openDatabaseServer(
   return embedded.connection;
 }
 
-/** If the database is missing or refuses the connection, the operator must see the name of the setting, not a stack trace. */
+/**
+ * If the database is missing or refuses the connection, the operator must see the name of the setting instead of a stack trace.
+ */
 export function explainDatabaseError(error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
@@ -49,7 +51,9 @@ export function explainDatabaseError(error: NodeJS.ErrnoException): Error {
   });
 }
 
-/** A database server of the operator may start at the same time as the service. */
+/**
+ * The operator's database server may start at the same time as the service, so the service tries again until the server is up.
+ */
 async function retryUntilUp<T>(log: Logger, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + START_PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {

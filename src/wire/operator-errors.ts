@@ -1,4 +1,4 @@
-// Defines which errors have a message for the operator. This is a separate file, so that the command line can use it without
+// Defines which errors have a message for the operator. This is a separate file so that the command line can use it without
 // loading the service.
 import { EmbeddedError } from '../adapters/embedded/files/errors.ts';
 import { MigrationError } from '../adapters/postgres/connection/migrate.ts';

@@ -1,4 +1,4 @@
-// What operators read from the database besides the records, on the pages and on the command line.
+// Opens what operators read from the database besides the records, on the pages and on the command line.
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../adapters/postgres/ledger/book.ts';
@@ -43,7 +43,6 @@ function makeCapsLookup({ networks }: NetworksFile): CapsOf {
   };
 }
 
-/** What matching needs besides the records: past decisions, and buys without a payment. */
 export interface MatchingStores {
   readonly matchHistory: MatchHistory;
   readonly claimLimits: ClaimLimits;
@@ -56,7 +55,6 @@ export function openMatchingStores(database: Database, { unmatchedClaims }: Conf
   };
 }
 
-/** Customers' personal data: its store, and the keyed hash that replaces an erased value. */
 export interface PrivacyParts {
   readonly privacy: PrivacyStore;
   readonly personalHash: PersonalHash;

@@ -1,4 +1,5 @@
-// Everything about people: their stores, the creation and checking of credentials, and the encryption of secrets.
+// Opens everything about people: their stores, the creation and checking of their credentials, and the encryption of their
+// secrets.
 import { makePasskeys } from '../adapters/people/passkeys.ts';
 import { makePasswords } from '../adapters/people/passwords.ts';
 import { makeTotp } from '../adapters/people/totp.ts';
@@ -17,7 +18,7 @@ import type { Config } from '../config.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import { derivePasskeyOrigin, derivePublicUrls } from './public-urls.ts';
 
-/** The name that authenticator apps show next to a person's address. */
+/** The name that authenticator apps show next to a person's email address. */
 const AUTHENTICATOR_NAME = 'Sliproad';
 
 export async function openPeople(
@@ -49,7 +50,6 @@ async function openBox({ secretsKeyFile, databaseUrl }: Config, database: Databa
   return openSecretBox(secretsKeyFile, databaseUrl === null && !(await hasSealedSecrets(database)));
 }
 
-/** The stores for invitations, members, sign-ups and password resets. */
 export function openMembership(
   config: Config,
   {

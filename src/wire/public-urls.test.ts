@@ -1,4 +1,4 @@
-// Tests where passkeys work: browsers bind them to a host name, never to an IP address.
+// Tests where passkeys work. Browsers bind a passkey to a host name, never to an IP address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-// The addresses of the service, and whether only this machine can reach it.
+// Derives the addresses of the service, and whether only this machine can reach the service.
 import type { Config } from '../config.ts';
 
 export interface PublicUrls {
@@ -17,8 +17,8 @@ export function derivePublicUrls(config: Config): PublicUrls {
 }
 
 /**
- * The origin at which passkeys are created and used. Browsers bind passkeys to a host name, never to an IP address, so on a local
- * service it is localhost.
+ * Returns the origin at which people create and use passkeys. Browsers bind passkeys to a host name, never to an IP address, so
+ * on a local service the origin is localhost.
  */
 export function derivePasskeyOrigin(config: Config): { readonly host: string; readonly origin: string } {
   const url = new URL(derivePublicUrls(config).main);

@@ -1,4 +1,4 @@
-// Tests which sources set each product's price: those of RATES_FILE in live mode, otherwise only the desk.
+// Tests which rate sources set each product's price: the sources of RATES_FILE in live mode, otherwise only the desk.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The rate sources of this process, and which of them set the price of each product. In test mode, and in live mode without
-// RATES_FILE, only the desk sets prices.
+// Opens the rate sources of this process and decides which of them set the price of each product. In test mode, and in live
+// mode without RATES_FILE, only the desk sets prices.
 import { openSource } from '../adapters/rates/fetch-answer.ts';
 import { readRatesFile } from '../adapters/rates/settings/rates-file.ts';
 import type { Config } from '../config.ts';
@@ -10,13 +10,14 @@ import { lazy } from './lazy.ts';
 import { VERSION } from './version.ts';
 
 /**
- * It starts like the user agent of a browser, because some sources refuse other clients, and it contains the name of the program.
+ * The user agent starts like that of a browser, because some rate sources refuse other clients. It also contains the name of
+ * this program.
  */
 const USER_AGENT = `Mozilla/5.0 (compatible; Sliproad/${VERSION})`;
 
 /**
- * Makes no call. Throws a SettingsError, with a message for the operator, if the file is invalid: at once, or with `lazily` on
- * first use. A command that stops money must work even if the file is invalid.
+ * Opening the plan makes no call to a rate source. If the file is invalid, it throws a SettingsError with a message for the
+ * operator: at once, or with `lazily` on first use. A command that stops money must work even if the file is invalid.
  */
 export function openRatePlan(
   { rates }: Pick<Config, 'rates'>,

@@ -1,5 +1,5 @@
-// Tests what a process leases from its queues: while money movements are paused, while it does not know whether they are paused,
-// before its port listens, and after it begins to stop.
+// Tests what a process leases from its queues. It covers the time while money movements are paused and while the process does
+// not know whether they are paused. It also covers the time before its port listens and after it begins to stop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';

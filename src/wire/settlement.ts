@@ -1,4 +1,4 @@
-// Settlement in this process: its stages with this database, their dependencies, and the loop that plays sandbox scenarios.
+// Runs settlement in this process: its stages on this database, their dependencies, and the loop that plays sandbox scenarios.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { readBankCharges } from '../adapters/catalogue/bank-charges.ts';
@@ -46,7 +46,7 @@ export async function openSettlement(
 ): Promise<RunningSettlement> {
   const { store, clock, entropy, networks, catalogue, banks } = parts;
   const onError = (error: Error) => {
-    // The lost connection is already logged, and the work continues when the database is reachable again.
+    // The lost database connection is already in the log, and the work continues when the database is reachable again.
     if (error instanceof StoreUnavailable)
       log.debug({ why: error.message }, 'settlement waits for the database');
     else log.error({ err: error }, 'settlement');
@@ -62,7 +62,7 @@ export async function openSettlement(
       if (snapshot !== undefined) return snapshot;
       throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
     },
-    // A rail may send an approval request to our port before it pays, so no payout is sent until the port listens.
+    // A rail may send an approval request to our port before it pays, so the service sends no payout until the port listens.
     moving: () =>
       parts.isListening() && !parts.isDraining() && catalogue.current()?.movementsPaused === false,
     policies: config.policies,
@@ -82,7 +82,7 @@ export async function openSettlement(
     onWake: settlement.wakeAll,
     onError: (error) => log.warn({ err: error }, 'waking other processes failed'),
   });
-  // Another process may have the lease of the feed, so the other processes are notified too.
+  // Another process may hold the lease of the feed, so this process notifies the other processes too.
   const wakeFeeds = (where: 'banks' | 'networks') => {
     settlement.wakeFeeds(where);
     wakeups.wake();

@@ -1,4 +1,5 @@
-// A store that signals its commits behaves like a store without signals: a feed's position is stored with its lines.
+// Tests that a store that signals its commits behaves like a store without signals: it stores the position of a feed together
+// with the lines of the feed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../test/http/store-fixtures.ts';

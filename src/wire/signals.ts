@@ -1,16 +1,18 @@
-// Signals between features. A signal is a hint that work is due now; without the signal, the next poll finds the work.
+// Carries signals between features. A signal is a hint that work is due now. If a signal is lost, the next poll finds the work.
 import type { PostgresStore } from '../adapters/postgres/store.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Scenario } from '../ports/sandbox.ts';
 
 export interface SignalListener {
-  /** A new transaction was stored. `scenario`: the scenario that a tester requested. */
+  /**
+   * The service stored a new transaction. `scenario` is the sandbox scenario that a tester requested; null if none was
+   * requested.
+   */
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
-  /** This process has committed a change: there may be new events. */
+  /** This process committed a change, so there may be new events. */
   readonly committed: () => void;
-  /** A business requested webhooks: there are deliveries to send now. */
+  /** A business requested webhooks, so there are deliveries to send now. */
   readonly webhooksQueued: () => void;
-  /** The service begins to stop. */
   readonly draining: () => void;
   /** A bank or a network has something new to report. */
   readonly wakeFeeds: (where: 'banks' | 'networks') => void;
@@ -20,7 +22,10 @@ export interface Signals extends SignalListener {
   listen(listener: Partial<SignalListener>): void;
 }
 
-/** A store that sends a signal after every commit. For acceptances there is a separate signal, once per group. */
+/**
+ * Returns a store that sends a signal after every commit. Accepted transactions have a separate signal, which the store sends
+ * once per group.
+ */
 export function signalCommits(
   store: PostgresStore,
   { committed }: Pick<Signals, 'committed'>,

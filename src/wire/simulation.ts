@@ -1,4 +1,4 @@
-// The simulated world of test mode: the bank and networks on this database, and the controls for testers.
+// Opens the simulated world of test mode: the bank and the networks on this database, and the controls for testers.
 import { makeSimulatedNetworks } from '../adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../adapters/networks/simulated/network.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
@@ -15,7 +15,6 @@ export interface SimulationParts {
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
   readonly plays: Plays;
-  /** Resolves when every write in progress is stored. */
   drain(): Promise<void>;
 }
 

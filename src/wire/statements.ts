@@ -1,5 +1,5 @@
-// Statement files: their storage and their reader. They are also a rail of settlement, which reports imported rows and makes no
-// payouts.
+// Opens the storage and the reader of statement files. Statement files are also a rail of settlement, which reports imported
+// rows and makes no payouts.
 import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
 import { makeStatementsRail, STATEMENTS_RAIL } from '../adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
@@ -16,7 +16,7 @@ export interface StatementParts {
   readonly statementReaders: StatementReaders;
 }
 
-/** An invalid profiles file is reported only when a statement is read, because nothing else needs it. */
+/** The service reports an invalid profiles file only when it reads a statement, because nothing else needs that file. */
 export function openStatements(
   { statementProfilesFile, statementReading }: Pick<Config, 'statementProfilesFile' | 'statementReading'>,
   database: Database,
@@ -34,7 +34,7 @@ export function openStatements(
   };
 }
 
-/** It is the last rail in both modes, because files can be imported at any time. */
+/** The statements rail comes last, and both modes have it, because people can import files at any time. */
 export function addStatementsRail(banks: RailRegistry, database: Database): RailRegistry {
   const rails: Readonly<Record<Mode, Rail>> = {
     live: makeStatementsRail(database, 'live'),

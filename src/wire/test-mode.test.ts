@@ -1,4 +1,5 @@
-// Tests the start of a service: test mode gets its labelled sample rates at once, live mode gets none, and the start logs this.
+// Tests the start of a service. Test mode gets its labelled sample rates at once, live mode gets no rates, and the service logs
+// this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setDeskPrices } from '../../test/support/rates/prices.ts';

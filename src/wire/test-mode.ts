@@ -1,5 +1,6 @@
-// Makes test mode usable at every start: sample vendors and rates, tokens and naira for payments, and, with the embedded
-// database, a sandbox business with its credentials in a file. Processes that start together do this one after the other.
+// Makes test mode usable at every start: with sample vendors and rates, and with tokens and naira for payments. With the
+// embedded database it also makes a sandbox business and a file with its credentials. Processes that start together do this one
+// after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabaseLock } from '../adapters/postgres/connection/migrate.ts';
 import { makeSandboxFile } from '../adapters/sandbox-file.ts';
@@ -20,11 +21,11 @@ export interface SandboxAccess {
   readonly businessId: string;
   /** False if the live key is lost or revoked. */
   readonly hasLiveKey: boolean;
-  /** People who can sign in with the credentials in the file; none if the installation moves real money. */
+  /** The people who can sign in with the credentials in the file. The list is empty if the installation moves real money. */
   readonly people: readonly SandboxPersonName[];
 }
 
-/** Returns the credentials of the sandbox business; null if there is no file path for them. */
+/** Returns the credentials of the sandbox business; null if the service has no path for their file. */
 export async function makeTestModeUsable(
   foundation: Foundation,
   sandboxPath: string | null,
@@ -50,12 +51,14 @@ export async function makeTestModeUsable(
   });
 }
 
-/** A service that is ready has decided its rates. If another process is deciding one of the books, it will finish in a moment. */
+/**
+ * The rate books must be decided before the service is ready. If another process is deciding a book, that process finishes in a
+ * moment.
+ */
 async function decideAllBooks(foundation: Foundation): Promise<void> {
   while ((await decideBooks(foundation)) === 'busy') await sleep(20);
 }
 
-/** Used for a test network that is enabled after the start. */
 export async function fundNetwork(foundation: Omit<Foundation, 'close'>, network: Network): Promise<void> {
   await withDatabaseLock(foundation.connection, 'sandbox', () =>
     fundNetworks(foundation, { enabled: () => [network] }),
@@ -66,7 +69,7 @@ async function fundNetworks(
   foundation: Omit<Foundation, 'close'>,
   networks: Pick<Networks, 'enabled'>,
 ): Promise<void> {
-  // Local chains were funded before the service first read them, and they are created again at each start.
+  // Local chains were funded before the service first read them. They are created again at each start.
   const local = foundation.networksFile.instance !== null;
   await fundTestMode({ ...foundation, networks, opens: ({ native }) => native === null || local });
 }

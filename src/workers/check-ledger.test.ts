@@ -1,4 +1,5 @@
-// Tests the Prometheus metrics of the ledger watch: drift, halts, balances and queues. Series that no longer apply are removed.
+// Tests the Prometheus metrics of the ledger watch: drift, halts, balances and queues. The ledger watch removes series that no
+// longer apply.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
@@ -33,7 +34,6 @@ const NOTHING_WAITS = {
   depositsNeedTwo: NONE,
 };
 
-/** Every queue has waiting work, and each has a different number of items. */
 const QUEUES_WAIT: QueueMetrics = {
   readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
   readStuck: async () => [
@@ -100,7 +100,7 @@ test('threat 94: a ledger drift is reported, halts the asset, and disappears fro
     await untilShown('sliproad_deposits_need_two{mode="live"} 9');
     assert.deepEqual(troubles, []);
     accounts = SOUND.map((each, index) => (index === 0 ? { ...each, balanceMinor: 25n } : each));
-    // Five because its postings differ, and five because debits and credits differ.
+    // The postings of the ledger account differ by five, and its debits and credits differ by five.
     await untilShown('sliproad_ledger_drift{mode="test",asset="NGN"} 10');
     await untilShown('sliproad_ledger_halted{mode="test",asset="NGN"} 1');
     assert.deepEqual(troubles, ['the ledger does not balance']);

@@ -71,7 +71,7 @@ function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): 
   });
 }
 
-/** Each finding is counted once, under the asset of its amount. */
+/** Each finding counts once, under the asset of its amount. */
 function driftOf(findings: readonly LedgerFinding[], { mode, asset }: AssetLabels): bigint {
   return findings
     .filter((finding) => finding.mode === mode && finding.assets[0] === asset)
@@ -82,7 +82,7 @@ function isHalted(halts: readonly Halt[], { mode, asset }: AssetLabels): boolean
   return halts.some((halt) => halt.mode === mode && halt.asset === asset);
 }
 
-/** The bank accounts of vendors share one series, because there may be many. */
+/** The bank accounts of all vendors share one series, because a mode may have many vendors. */
 function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset' | 'account'>[] {
   const sums = new Map<string, { labels: { mode: string; asset: string; account: string }; minor: bigint }>();
   for (const { mode, asset, name, side, balanceMinor } of accounts) {
@@ -94,8 +94,8 @@ function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset
   return [...sums.values()].map(({ labels, minor }) => ({ labels, value: Number(minor) }));
 }
 
-// Starts the check of the ledger and the measurement of queues, each in a separate loop, so that a problem with one does not stop
-// the other.
+// The check of the ledger and the measurement of the queues run in separate loops, so that a problem with one does not stop the
+// other.
 const EVERY_MS = 10_000;
 
 export function startLedgerWatch(

@@ -1,15 +1,13 @@
-// Sends webhooks: claims due deliveries repeatedly, without waiting for earlier attempts to end. A stop claims no more
-// deliveries, waits a moment for the attempts in progress, and then aborts them; other processes retry them after their leases
-// end.
+// Sends webhooks. It claims due deliveries repeatedly, without waiting for earlier attempts to end. When it stops, it claims no
+// more deliveries, waits a moment for the attempts in progress, and then aborts them. Other processes retry these deliveries
+// after their leases end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../app/webhooks/deliver-due-webhooks.ts';
 import { makeDeliveryWindows } from '../app/webhooks/delivery-windows.ts';
 import type { Loop } from './loop.ts';
 
 export interface DeliveryLoop extends Loop {
-  /** Signals that there may be a delivery to send now. */
   wake(): void;
-  /** The number of attempts in progress. */
   underWay(): number;
 }
 
@@ -19,9 +17,9 @@ export interface DeliveryLoopOptions {
   readonly stopMs?: number;
 }
 
-/** The poll interval, for deliveries that become due with time or through another process. */
+/** The poll finds deliveries that become due with time or that another process creates. */
 const POLL_MS = 500;
-/** The pause between two claims: attempts that end and deliveries that arrive during the pause share the next claim. */
+/** The pause between two claims. Attempts that end and deliveries that arrive during the pause share the next claim. */
 const GATHER_MS = 5;
 const AFTER_ERROR_MS = 500;
 const STOP_MS = 2_000;
@@ -50,7 +48,7 @@ export function startWebhookDelivery({
     });
     if (!isWoken) await Promise.race([woken, pause(forMs)]);
   };
-  // When an attempt ends, its endpoint may have one more.
+  // When an attempt ends, its endpoint may have one more attempt in progress.
   const observed = {
     ...deps,
     onAttempt: (outcome: Parameters<typeof deps.onAttempt>[0]) => {

@@ -1,5 +1,5 @@
-// Tests that networks that could not be checked at the start are retried until they are enabled, and the log lines and metrics
-// about this.
+// Tests that networks that could not be checked at the start are tried again until they are enabled. It also tests the log
+// lines and metrics about this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
@@ -16,7 +16,9 @@ const away = (mode: 'live' | 'test', name: string): DisabledNetwork => ({
 const NO_ANSWER: Outcome = { problem: 'no answer', wrong: false };
 const WRONG: Outcome = { problem: 'another chain', wrong: true };
 
-/** The attempts to enable a network return these outcomes, one after the other; an error is thrown. */
+/**
+ * The attempts to enable a network return these outcomes one after the other. If an outcome is an error, the attempt throws it.
+ */
 function stage(
   disabled: readonly DisabledNetwork[],
   outcomes: Readonly<Record<string, (Outcome | Error)[]>>,

@@ -1,5 +1,6 @@
-// Retries networks that could not be checked at the start, each at its own interval, until all are enabled. For each network
-// there is one log line at the beginning, one if its settings turn out to be wrong, and one when it is enabled.
+// Tries again to enable the networks that could not be checked at the start, each at its own interval, until all are enabled.
+// For each network it writes a log line at the beginning, when the settings turn out to be wrong, and when the network is
+// enabled.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -8,7 +9,7 @@ import type { Loop } from './loop.ts';
 
 export interface EnableNetworksDeps {
   readonly networks: Networks;
-  /** Null if the network is enabled now. */
+  /** Returns null if the network is now enabled. */
   readonly enable: (
     network: DisabledNetwork,
   ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
@@ -18,7 +19,7 @@ export interface EnableNetworksDeps {
     message: string,
     detail: Readonly<Record<string, unknown>>,
   ) => void;
-  /** The pauses between two attempts: the first and the longest. */
+  /** The pauses between two attempts: the first pause and the longest pause. */
   readonly pausesMs?: readonly [first: number, longest: number];
 }
 
@@ -44,7 +45,7 @@ export function startEnablingNetworks(deps: EnableNetworksDeps): Loop {
     for (let pauseMs = firstMs; ; pauseMs = Math.min(longestMs, pauseMs * 2)) {
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      // A stop does not wait for a provider: a late response is ignored.
+      // When the service stops, it does not wait for a provider, and it ignores a late response.
       const outcome = await Promise.race([tryEnable(deps, network), stopped]);
       if (outcome === 'stopped') return;
       if (outcome === null) break;
@@ -67,7 +68,7 @@ export function startEnablingNetworks(deps: EnableNetworksDeps): Loop {
   };
 }
 
-/** After any error the network is retried, even if the database is unreachable. */
+/** After any error the service tries the network again, even if the database cannot be reached. */
 async function tryEnable({ enable }: EnableNetworksDeps, network: DisabledNetwork) {
   try {
     return await enable(network);

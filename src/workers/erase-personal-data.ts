@@ -1,4 +1,4 @@
-// Erases personal data that is due, and reports the progress in metrics. Only one process at a time works on a table.
+// Erases personal data that is due and reports the progress in metrics. Only one process at a time works on a table.
 import { type EraseDueDataDeps, eraseDueData } from '../app/privacy/erase-due-data.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type Loop, startLoop } from './loop.ts';

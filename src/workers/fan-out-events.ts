@@ -1,14 +1,12 @@
-// Creates deliveries of new events for the webhook endpoints: it wakes after notifications to this process, and polls slowly for
-// all other events.
+// Creates the deliveries of new events for the webhook endpoints. It runs at once when this process is notified of events, and
+// polls slowly for all other events.
 import { type FanOutDeps, fanOutEvents } from '../app/webhooks/fan-out-events.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** Events that are committed within this time are read together. */
 const GATHER_MS = 20;
 
 export function startFanOut(
   deps: FanOutDeps,
-  /** Called after new deliveries were queued. */
   onQueued: () => void,
   onError: (error: Error) => void,
 ): Pick<Stage<never>, 'wake' | 'stop'> {

@@ -20,7 +20,8 @@ export function startForgettingIdempotencyKeys(
   });
 }
 
-// Deletes requests after the retention time that the operator set, in batches, so that no delete locks its rows for a long time.
+// Deletes logged requests after the retention time that the operator set. It deletes them in batches, so that no deletion locks
+// rows for a long time.
 
 const BATCH = 5_000;
 
@@ -45,7 +46,7 @@ export function startForgettingRequests(deps: ForgetRequestsDeps, keepMs: number
   };
 }
 
-/** `until`: lets the deletion stop early, between two batches. */
+/** `until` lets the caller stop the deletion early, between two batches. */
 export async function deleteOldRequests(
   { requestLog, clock }: Pick<ForgetRequestsDeps, 'requestLog' | 'clock'>,
   keepMs: number,

@@ -1,5 +1,5 @@
-// The stage that looks up the accounts of accepted sells at banks. Each turn first queues the accepted sells, then leases the due
-// ones. If a process dies, another process takes over its work.
+// Looks up the bank accounts of accepted sells at banks. Each turn first queues the accepted sells and then leases the lookups
+// that are due. If a process dies, another process takes over its work.
 import {
   type LookUpSellAccountsDeps,
   lookUpSellAccounts,
@@ -15,7 +15,7 @@ const AT_ONCE = 20;
 /** After this time, a slow bank no longer delays lookups at other banks. */
 const PATIENCE_MS = 250;
 
-/** Rails are queried one after the other until one gives a result, so the lease covers all of them. */
+/** A lookup queries the rails one after the other until one gives a result, so the lease covers the time of all rails. */
 function lookupLeaseMs({ banks }: LookUpSellAccountsDeps, leaseMs: number): number {
   const sums = MODES.map((mode) =>
     banks

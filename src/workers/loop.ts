@@ -1,9 +1,9 @@
-// Repeats a piece of work until it is stopped. A failure is reported, and the next turn tries the work again.
+// Repeats a piece of work until the loop is stopped. The loop reports a failure and tries the work again in the next turn.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guard } from '../ports/operations/guards.ts';
 
 export interface Loop {
-  /** Resolves when the turn in progress is finished; no further turn starts. */
+  /** Resolves when the turn in progress is finished. After this call no further turn starts. */
   stop(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export function startLoop(options: {
   readonly everyMs: number;
   readonly turn: () => Promise<void>;
   readonly onError: (error: Error) => void;
-  /** For work that detects missing money: the outcome of each turn is reported here. */
+  /** The guard of work that detects missing money. The loop reports the outcome of each turn to it. */
   readonly guard?: Guard;
 }): Loop {
   const stopping = new AbortController();
@@ -21,7 +21,7 @@ export function startLoop(options: {
         options.guard?.failed(error);
         options.onError(error);
       });
-      // A small random variation, so that processes that started together do not stay in step.
+      // The pause varies a little at random, so that processes that started together do not work at the same moments.
       const pauseMs = options.everyMs * (0.9 + Math.random() * 0.2);
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
@@ -35,7 +35,6 @@ export function startLoop(options: {
   };
 }
 
-/** Combines several loops into one, which has stopped when all of them have stopped. */
 export function combineLoops(loops: readonly Loop[]): Loop {
   return {
     stop: async () => {

@@ -1,5 +1,5 @@
-// Tests the recording of the last use of keys: written soon after the first use, then once a minute per key, and no request waits
-// for it.
+// Tests how the service records the last use of a key. It writes the first use soon and later uses once a minute per key, and
+// no request waits for this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/http/helpers.ts';

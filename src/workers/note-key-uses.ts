@@ -1,11 +1,11 @@
-// Writes the time of the last use of keys in batches, outside the requests, and each key at most once a minute. A failure does
-// not affect requests: the times wait for the next turn. A crash loses them.
+// Writes the times of the last use of keys, in batches and outside the requests, and each key at most once a minute. A failure
+// does not affect requests: the times wait for the next turn. A crash of the process loses waiting times.
 import type { KeyUses } from '../ports/back-office.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface KeyUseRecorder extends Loop {
-  /** Called for existing keys only, so the number of keys limits the memory. */
+  /** The caller reports existing keys only, so the number of keys limits the memory that this needs. */
   used(keyId: string): void;
 }
 
@@ -15,7 +15,7 @@ export interface KeyUseDeps {
   readonly onError: (error: Error) => void;
 }
 
-/** The first use of a key is written soon, later uses once a minute. */
+/** The recorder writes the first use of a key soon, and later uses once a minute. */
 const EVERY = { turnMs: 1_000, keyMs: 60_000 };
 
 export function startKeyUseRecorder({ keyUses, clock, onError }: KeyUseDeps, every = EVERY): KeyUseRecorder {
@@ -30,7 +30,7 @@ export function startKeyUseRecorder({ keyUses, clock, onError }: KeyUseDeps, eve
     await keyUses.note(uses);
     for (const [keyId, atMs] of uses) {
       writtenAtMs.set(keyId, nowMs);
-      // The key may have been used again during the write.
+      // A request may have used the key again during the write.
       if (waiting.get(keyId) === atMs) waiting.delete(keyId);
     }
   };

@@ -25,7 +25,9 @@ export function startForgettingQuotes({ quotes, clock, onError }: QuoteUpkeepDep
   });
 }
 
-/** The metrics are per mode, not per business: the largest share shows whether any business is near its limit. */
+/**
+ * The metrics are per mode instead of per business. The largest share of a limit shows whether any business is near its limit.
+ */
 export function startQuoteWatch(
   { quotes, onError }: Omit<QuoteUpkeepDeps, 'clock'>,
   instruments: Instruments,
@@ -62,7 +64,7 @@ function sumNaira(open: readonly OpenQuotes[]): number {
   return Number(minor / 100n);
 }
 
-/** The share is computed in ten-thousandths first, so that the computation uses only integers. */
+/** The share is first computed in ten-thousandths, so that the computation uses only integers. */
 function largestShareOf(
   open: readonly OpenQuotes[],
   { maxOpenMinor, maxOpenQuotes }: ExposureLimits,

@@ -1,5 +1,5 @@
-// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement arrives. One process
-// at a time does this; if it dies, another one continues.
+// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement arrives. One
+// process at a time does this. If that process dies, another process continues.
 import {
   lastWholeDay,
   listAccountsToReconcile,
@@ -19,7 +19,7 @@ export interface ReconcileLoopDeps extends ReconcileDeps {
 }
 
 const EVERY_MS = 5 * 60_000;
-/** Renewed for every account. */
+/** After this time another process may take the turn, for example because the first process died. */
 const TURN_MS = 10 * 60_000;
 const TURN = 'reconciliation';
 

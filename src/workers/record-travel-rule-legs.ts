@@ -1,4 +1,4 @@
-// Keeps the Travel-Rule records: every ten seconds it writes records for the transfers that finished since the last turn.
+// Writes the Travel-Rule records. Every ten seconds it writes records for the transfers that finished since its last turn.
 import {
   type RecordTravelRuleLegsDeps,
   recordTravelRuleLegs,

@@ -1,5 +1,5 @@
-// Reports blind guards: one error in the log when a guard becomes blind, one line when it has recovered, and a metric all the
-// time.
+// Reports blind guards: an error in the log when a guard becomes blind, a log line when the guard recovers, and a metric at all
+// times.
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { BlindGuard, Guards } from '../ports/operations/guards.ts';

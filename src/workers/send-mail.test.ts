@@ -1,5 +1,5 @@
-// Tests the mail worker with a real queue and a real SMTP conversation: no mail is lost, none is retried endlessly, and no token
-// is kept longer than needed.
+// Tests the mail worker with a real queue and a real SMTP conversation. No mail is lost or retried endlessly, and no token is
+// kept longer than needed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitMs, until } from '../../test/support/patience.ts';
@@ -10,7 +10,7 @@ import { invitePerson, withdrawInvitation } from '../app/membership/invitations.
 import { MAX_MAIL_TRIES, type SendMailDeps, sendDueMails, startSendingMail } from './send-mail.ts';
 
 const { deps, database, pass, person, tokenFor } = await membershipStage();
-// Otherwise the reviewers of the test data would get a mail about each invitation.
+// Without this deletion, the reviewers of the test data would get a mail about each invitation.
 await database.query({ text: 'delete from operator_roles' });
 const admin = await person({ operator: 'admin' });
 const smtp = await startSmtpServer();

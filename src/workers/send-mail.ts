@@ -1,17 +1,16 @@
-// Sends the queued mails. Before a mail is sent, it is leased and the attempt is counted. If the outcome is unknown or the server
-// refuses temporarily, the mail is retried with growing delays, a limited number of times.
+// Sends the queued mails. Before it sends a mail, it leases the mail and counts the attempt. If the outcome is unknown or the
+// server refuses temporarily, it tries the mail again with growing delays, a limited number of times.
 import type { Clock } from '../ports/clock.ts';
 import type { LeasedMail, MailOutcome, MailQueue, MailServer } from '../ports/mail.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface SendMailDeps {
   readonly mails: MailQueue;
-  /** Null if no mail server is configured. */
+  /** The server is null if none is configured. */
   readonly server: MailServer | null;
   readonly clock: Clock;
-  /** Runs before the queue is read, and creates the mails that were requested. */
+  /** Runs before the worker reads the queue. It creates the mails that people requested. */
   readonly prepare: () => Promise<unknown>;
-  /** Called for a mail that is not retried. */
   readonly onProblem: (mail: {
     readonly id: string;
     readonly tries: number;
@@ -28,8 +27,8 @@ export const MAX_MAIL_TRIES = 8;
 const FIRST_PAUSE_MS = 30_000;
 
 /**
- * How long a stop waits for mails in progress. If a mail takes longer, it is sent again when its lease ends, with the same
- * Message-ID.
+ * When the worker stops, it waits this long for mails in progress. A mail that takes longer is sent again when its lease ends,
+ * with the same Message-ID.
  */
 const STOP_MS = 2_000;
 

@@ -1,5 +1,5 @@
-// Tests that a rail's statement is read at the interval of that rail: at once while it has lines, and only after a pause if it
-// had none or could not be read.
+// Tests that the service reads a rail's statement at the interval of that rail. It reads on at once while the statement has
+// lines. It pauses first if there was no line or if the statement could not be read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';

@@ -1,5 +1,5 @@
-// The stages of settlement without their timers: what each stage leases from its queue, what it does, and which stage receives
-// its result. The caller decides when they run: the service uses a real clock, the simulation a simulated one.
+// Contains the stages of settlement without their timers: what each stage leases from its queue, what it does, and which stage
+// receives its result. The caller decides when the stages run: the service uses a real clock, the simulation a simulated clock.
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import { bankLeaseMs, makeLeaseRequest, networkLeaseMs } from '../app/engine/leases.ts';
 import { type FollowedMovement, followMovements } from '../app/movements/follow-movements.ts';
@@ -24,7 +24,6 @@ import type { EventSendingRail, Rail, ReportingRail } from '../ports/rails/rail.
 import type { RailEventQueue } from '../ports/rails/rail-event-store.ts';
 import type { LeaseRequest } from '../ports/store/queues.ts';
 
-/** The items of each stage. */
 export interface StageItems {
   match: BankCredit;
   confirm: Deposit;
@@ -38,13 +37,14 @@ export interface StageItems {
 export type StageName = keyof StageItems;
 
 /**
- * Work for another stage; this process already has its lease. Without items, it means that the stage may find work in its queue.
+ * Work for another stage, for which this process already holds the lease. If the list of items is empty, the other stage may
+ * find work in its queue.
  */
 export type HandOver = {
   readonly [Name in StageName]: {
     readonly to: Name;
     readonly items: readonly StageItems[Name][];
-    /** The earliest time to start; missing means at once. */
+    /** The earliest time at which the other stage may start this work. If it is missing, the stage may start at once. */
     readonly atMs?: number;
   };
 }[StageName];
@@ -52,28 +52,32 @@ export type HandOver = {
 export interface StageSpec<Item> {
   lease(limit: number): Promise<readonly Item[]>;
   work(items: readonly Item[]): Promise<readonly HandOver[]>;
-  /** Whether the stage stops while money movements are paused. */
   readonly movesMoney: boolean;
   /**
-   * Set for a stage that waits for banks or networks: while a batch is slow, later batches run in parallel. Items of different
-   * parts do not wait for each other.
+   * A stage that waits for banks or networks has this function, which names the part of an item. While one batch is slow, later
+   * batches run in parallel. Items of different parts do not wait for each other.
    */
   readonly partOf?: (item: Item) => string;
 }
 
 export type StageSpecs = { readonly [Name in StageName]: StageSpec<StageItems[Name]> };
 
-/** A feed from outside the service; one process at a time reads it. */
+/** A feed from outside the service. One process at a time reads it. */
 export interface FeedSpec {
   readonly where: 'banks' | 'networks';
   readonly name: string;
-  /** The number of lines that were read; undefined while another process reads the feed. `more`: more lines are due now. */
+  /**
+   * Returns the number of lines that this process read; undefined while another process reads the feed. `more` tells that more
+   * lines are due now.
+   */
   read(): Promise<{
     readonly lines: number | undefined;
     readonly handOvers: readonly HandOver[];
     readonly more?: boolean;
   }>;
-  /** Releases the feed when this process stops reading it, so that another process does not have to wait. */
+  /**
+   * Releases the feed when this process stops reading it, so that another process does not have to wait for the lease to end.
+   */
   letGo(): Promise<void>;
 }
 
@@ -152,7 +156,7 @@ function makeSendLease(deps: SettlementDeps, limit: number): LeaseRequest {
   return { ...makeLeaseRequest(deps, limit), leaseMs: networkLeaseMs(deps) };
 }
 
-/** The lease is doubled, because two rails may be queried for the account owner, one after the other. */
+/** The lease time is doubled, because the service may ask two rails for the account owner, one after the other. */
 function makePayLease(deps: SettlementDeps, limit: number): LeaseRequest {
   return { ...makeLeaseRequest(deps, limit), leaseMs: 2 * bankLeaseMs(deps) };
 }
@@ -168,14 +172,13 @@ function makeReportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
   };
 }
 
-/** Prevents a stage from being woken when there are no items. */
 function unlessEmpty(handOver: HandOver): readonly HandOver[] {
   return handOver.items.length === 0 ? [] : [handOver];
 }
 
 /**
- * Schedules the status checks of sent movements, separately for each network. If this process dies, its lease ends, and another
- * process does the checks.
+ * Schedules the status checks of sent movements, separately for each network. If this process dies, its leases end, and another
+ * process makes the checks.
  */
 function followLater(sent: readonly BroadcastSend[]): readonly HandOver[] {
   const networks = Map.groupBy(sent, ({ alive: { movement } }) => `${movement.mode} ${movement.network}`);
@@ -186,7 +189,6 @@ function followLater(sent: readonly BroadcastSend[]): readonly HandOver[] {
   }));
 }
 
-/** All feeds of all modes; each has the state of this process's lease. */
 export function makeSettlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   return MODES.flatMap((mode): readonly FeedSpec[] => {
     return [
@@ -195,7 +197,7 @@ export function makeSettlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
         .filter(isReportingRail)
         .map((rail) => makeBankFeed(deps, mode, rail)),
       ...makeEventFeeds(deps, mode),
-      // A disabled network may be enabled at any time and is read from then on.
+      // A disabled network may be enabled at any time. From then on the service reads its feed.
       ...[...deps.networks.enabled(mode), ...deps.networks.disabled(mode)].map(({ name }) =>
         makeNetworkFeed(deps, mode, name),
       ),
@@ -221,7 +223,7 @@ function makeBankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): Fe
       const reading = await readBankFeed(deps, mode, rail, memory);
       if (reading === undefined) return { lines: undefined, handOvers: [] };
       const { credits, lines } = reading;
-      // There may be more lines after these.
+      // There may be more lines after these lines, so the feed is read again at once.
       if (lines > 0) againAtMs = 0;
       const rest: readonly HandOver[] = [
         { to: 'notices', items: [] },
@@ -244,7 +246,7 @@ function makeEventFeeds(deps: SettlementDeps, mode: Mode): readonly FeedSpec[] {
     .map((rail) => makeEventFeed({ ...deps, railEvents }, mode, rail));
 }
 
-/** Every process may read this feed, because each event is leased separately. */
+/** Every process may read this feed, because a process leases each event separately. */
 function makeEventFeed(
   deps: SettlementDeps & { readonly railEvents: RailEventQueue },
   mode: Mode,

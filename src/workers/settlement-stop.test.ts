@@ -1,4 +1,4 @@
-// Tests that a process that stops in an orderly way releases its feeds, so that the next process, or an operator's command, does
+// Tests that a process that stops in an orderly way releases its feeds. The next process, or an operator's command, then does
 // not have to wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -18,9 +18,9 @@ import {
 import { type Stage, type StageOptions, startStage } from './stage.ts';
 
 export interface SettlementWorker {
-  /** Signals that this process knows of something new that arrived. */
+  /** Signals that something new arrived at a bank or a network. */
   wakeFeeds(where: 'banks' | 'networks'): void;
-  /** Signals that a buy was accepted: earlier credits are checked again. */
+  /** Signals that the service accepted a buy, so settlement checks earlier credits again. */
   accepted(transaction: Transaction): void;
   wakeAll(): void;
   stop(): Promise<void>;
@@ -30,18 +30,17 @@ export interface SettlementOptions {
   readonly deps: SettlementDeps;
   readonly maxBatch: number;
   readonly onError: (error: Error) => void;
-  /** Called when a feed could not be read because of an external error. */
   readonly onFeedError: (feed: string, error: Error) => void;
   readonly onBatch: (stage: string, size: number, seconds: number) => void;
 }
 
-/** If one read returns this many lines, it is full, and there may be more. */
+/** A read that returns this many lines is full, so there may be more lines. */
 const FULL_READING = 100;
-/** The number of concurrent batches of one stage: while one waits for the database, the next is being decided. */
+/** The number of concurrent batches of one stage. While one batch waits for the database, the stage decides the next batch. */
 const LANES = 2;
-/** How long a stage that waits for banks or networks waits for a batch before it starts the next one. */
+/** A stage that waits for banks or networks waits this long for a batch before it starts the next batch. */
 const PATIENCE_MS = 250;
-/** How long accepted claims are collected before they are looked up together. */
+/** Settlement collects accepted claims for this long and then looks them up together. */
 const GATHER_MS = 50;
 const PARTING_MS = 1_000;
 
@@ -107,14 +106,14 @@ export function startSettlement({
     },
     stop: async () => {
       await Promise.all(all.map((each) => each.stop()));
-      // An unreachable database must not delay the stop: in that case the leases expire.
+      // A database that cannot be reached must not delay the stop. In that case, the leases of the feeds expire.
       const parting = Promise.allSettled([hasten.flush(), ...feeds.map(({ letGo }) => letGo())]);
       await Promise.race([parting, sleep(PARTING_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** Parts of a batch do not wait for each other, and each passes its results to other stages when it is finished. */
+/** Parts of a batch do not wait for each other. Each part passes its results to other stages when it is finished. */
 function workInParts<Item>(
   { work, partOf }: StageSpec<Item>,
   handOn: (handOvers: readonly HandOver[]) => void,
@@ -131,7 +130,7 @@ function workInParts<Item>(
   };
 }
 
-/** A feed is a stage whose `lease` function reads and records the lines. Besides that, it only wakes the next stage. */
+/** A feed is a stage whose `lease` function reads and records the lines. After that it only wakes the next stage. */
 function startFeed(
   { where, read }: FeedSpec,
   handOn: (handOvers: readonly HandOver[]) => void,
@@ -148,8 +147,8 @@ function startFeed(
   };
   return startStage<never>({
     lease: async () => {
-      // Reads again at once while there are many lines; single lines are collected first. It is also possible that another
-      // process reads the feed.
+      // While a read returns many lines, the feed reads again at once; single lines are collected first. Another process may
+      // also hold the feed.
       while (await readOnce());
       return [];
     },
@@ -159,7 +158,6 @@ function startFeed(
   });
 }
 
-/** Collects items for a short time and passes them on together. */
 function makeGatherer<Item>(
   work: (items: readonly Item[]) => Promise<void>,
   onError: (error: Error) => void,
@@ -181,7 +179,8 @@ function makeGatherer<Item>(
   };
 }
 
-// Queries rails again about finished payouts when these are due. Rows are leased, so only one process queries for each.
+// Queries rails again about finished payouts when a query is due. A process leases each row, so only one process queries about
+// each payout.
 
 export function startEndedPayoutWatch(
   deps: SettlementDeps,
@@ -189,19 +188,18 @@ export function startEndedPayoutWatch(
     readonly everyMs: number;
     readonly guards: Pick<Guards, 'guard'>;
     readonly onError: (error: Error) => void;
-    /** Called when there are new notices to process. */
     readonly onNews: () => void;
   },
 ): Loop {
   const { everyMs, guards, onError, onNews } = options;
-  // An unreachable rail must not stop the others: it is reported, and no money waits for it.
+  // A rail that cannot be reached must not stop the queries at other rails. The service reports it, and no money waits for it.
   const guard = guards.guard({ name: 'The watch over payouts that ended', everyMs, stops: 'nothing' });
   return startLoop({
     everyMs,
     guard,
     onError,
     turn: async () => {
-      // Repeats while payouts are due: after a pause of the service there may be many.
+      // The loop repeats while payouts are due: after a pause of the service there may be many.
       for (let { asked, news } = await watchEndedPayouts(deps); asked > 0; ) {
         guard.progressed();
         if (news > 0) onNews();

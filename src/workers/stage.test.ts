@@ -1,4 +1,4 @@
-// Tests a stage that waits for banks: a slow batch does not delay later batches, and a stop waits for all of them.
+// Tests a stage that waits for banks. A slow batch does not delay later batches, and a stop waits for all batches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';

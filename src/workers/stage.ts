@@ -1,46 +1,44 @@
-// A stage of settlement: takes items from the previous stage or due items from its queue, and processes them in batches until it
-// is stopped. Passing items between stages is only a shortcut: if a process dies and loses items, they are still in the queue.
+// Runs a stage of settlement. The stage takes items from the previous stage or due items from its queue, and processes them in
+// batches until it is stopped. Passing items between stages is only a shortcut: items that a dying process loses are still in
+// the queue.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Stage<Item> {
-  /** Adds items that this process has already leased; they need no lease from the queue. */
+  /** Adds items that this process has already leased, so the stage does not lease them from the queue. */
   offer(items: readonly Item[]): void;
-  /** Signals that there may be something to do now. */
   wake(): void;
-  /** Resolves when the batch in progress is finished; no further batch starts. */
+  /** Resolves when the batch in progress is finished. After this call no further batch starts. */
   stop(): Promise<void>;
 }
 
 export interface StageOptions<Item> {
-  /** Takes due items from the queue, under a lease. */
   readonly lease: (limit: number) => Promise<readonly Item[]>;
   readonly work: (items: readonly Item[]) => Promise<void>;
   readonly maxBatch: number;
-  /** The maximum number of concurrent batches; a further batch starts only if it is full. */
+  /** The maximum number of concurrent batches. An additional batch starts only if it is full. */
   readonly lanes?: number;
   /**
-   * How long a lane waits for a batch before it starts the next one in parallel; if missing, it waits until the batch is
-   * finished.
+   * A lane waits this long for a batch before it starts the next batch in parallel. If it is missing, the lane waits until the
+   * batch is finished.
    */
   readonly patienceMs?: number;
-  /** While this returns false, no item is taken. */
+  /** While this returns false, the stage takes no items. */
   readonly active?: () => boolean;
   readonly onError: (error: Error) => void;
-  /** Called after every batch, with its number of records and its duration. */
   readonly onBatch?: (size: number, seconds: number) => void;
 }
 
-/** An idle stage checks its queue again after a pause; the pauses get longer until the stage is woken. */
+/** An idle stage checks its queue again after a pause. The pauses get longer until something wakes the stage. */
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const AFTER_ERROR_MS = 500;
 /** The minimum duration of a turn with few items. */
 const GATHER_MS = 20;
-/** While other stages keep passing items, an empty queue is not queried again for this time. */
+/** While other stages keep passing items, the stage does not query an empty queue again for this time. */
 const EMPTY_FOR_MS = 25;
 /** The maximum number of slow batches that run in parallel. */
 const MOST_SLOW = 256;
-/** Once in this many turns, the queue is queried before passed items are taken. */
+/** Once in this many turns, the stage queries its queue before it takes passed items. */
 const QUEUE_EVERY = 8;
 
 export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
@@ -53,7 +51,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
 
   const take = async (lane: number): Promise<readonly Item[]> => {
     if (options.active !== undefined && !options.active()) {
-      // These items become due again when their lease ends.
+      // The dropped items become due again when their lease ends.
       offered = [];
       return [];
     }
@@ -79,7 +77,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
         if (items.length > 0) {
           pauseMs = SHORTEST_PAUSE_MS;
           const tookMs = await patiently(items);
-          // During this pause more items are collected: a larger batch costs little more than a small one.
+          // The stage collects more items during this pause, because a larger batch costs little more than a small batch.
           if (items.length < options.maxBatch && tookMs < GATHER_MS) await pause(GATHER_MS - tookMs);
           continue;
         }
@@ -113,7 +111,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   };
 }
 
-/** A slow batch continues in parallel with the next ones: one slow bank or network must not delay the others. */
+/** A slow batch continues in parallel with the next batches: one slow bank or network must not delay the others. */
 function makePatientWork<Item>(options: StageOptions<Item>, pause: (forMs: number) => Promise<unknown>) {
   const slow = new Set<Promise<unknown>>();
   const patiently = async (items: readonly Item[]): Promise<number> => {
@@ -132,7 +130,6 @@ function makePatientWork<Item>(options: StageOptions<Item>, pause: (forMs: numbe
   return { patiently, rest: () => Promise.all(slow) };
 }
 
-/** Returns the duration of the batch. */
 async function workOnBatch<Item>(
   { work, onBatch }: StageOptions<Item>,
   items: readonly Item[],
@@ -144,7 +141,7 @@ async function workOnBatch<Item>(
   return tookMs;
 }
 
-/** Idle lanes sleep here until their pause is over, they are woken, or the stage stops. */
+/** Idle lanes sleep here until their pause is over, something wakes them, or the stage stops. */
 function makeIdleSleep(stopping: AbortSignal) {
   const resting = new Set<() => void>();
   return {

@@ -1,4 +1,5 @@
-// Tests the audit log while processes run: one daily head for all processes, digests, and the detection of altered entries.
+// Tests the audit log while processes run: one daily head for all processes, digests of key activity, and the detection of
+// altered entries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, paying } from '../../test/http/settlement-fixtures.ts';

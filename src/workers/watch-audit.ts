@@ -1,5 +1,5 @@
-// Protects the audit log while the service runs: stores digests of the activity of keys, verifies new entries, and once a day
-// writes the head into the service's log, so that an external copy of that log can keep it.
+// Protects the audit log while the service runs. It stores digests of the activity of keys and verifies new entries. Once a day
+// it writes the head of the audit log into the service's log, so that an external copy of that log can keep it.
 import { verifyEntriesSince } from '../app/audit/verify-audit.ts';
 import { EMPTY_LOG_HEAD } from '../domain/audit/audit-chain.ts';
 import type { AuditStore } from '../ports/audit.ts';
@@ -9,7 +9,9 @@ import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const VERIFY_EVERY_MS = 10_000;
-/** The maximum number of entries that one turn verifies: after a start, the old entries are verified step by step. */
+/**
+ * The maximum number of audit entries that one turn verifies. After a start, the service verifies the old entries step by step.
+ */
 const MOST_AT_ONCE = 2_000;
 
 export interface WatchAuditDeps {
@@ -78,7 +80,7 @@ function startAuditVerification(deps: WatchAuditDeps): Loop {
       verified = last;
       entries([{ labels: {}, value: last.no }]);
       broken([{ labels: {}, value: finding === undefined ? 0 : 1 }]);
-      // Each finding is logged once; the metric stays set as long as the finding exists.
+      // The service logs each finding once. The metric stays set as long as the finding exists.
       if (finding !== undefined && finding.text !== found)
         onTrouble('the audit log was altered', { ...finding });
       found = finding?.text ?? '';

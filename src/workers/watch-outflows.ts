@@ -1,5 +1,5 @@
-// Compares the outgoing transfers of the treasuries with the signed ones, even while nothing is being signed, and checks
-// transactions that were declared dead. Stores the position up to which the transfers were compared.
+// Compares the outgoing transfers of the treasuries with the transfers that the service signed, even while nothing is being
+// signed. It stores the position up to which it compared, and checks transactions that were declared dead.
 import { type DeadSendsDeps, watchDeadSends } from '../app/movements/sends/watch-dead-sends.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import { MODES } from '../domain/values/mode.ts';
@@ -25,7 +25,7 @@ export function startOutflowWatch(deps: WatchOutflowsDeps, everyMs: number): Loo
     'Transfers out of a treasury that no payment explains and that two people have not accepted.',
     ['mode', 'network'],
   );
-  /** For each network: the hash after which the next check of dead transactions continues. */
+  /** For each network, the hash after which the next check of dead transactions continues. */
   const asked = new Map<string, string>();
   const name = 'The watch over what leaves the treasuries';
   return startLoop({

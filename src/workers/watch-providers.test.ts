@@ -1,6 +1,6 @@
-// Tests that an operator gets one warning when a provider stops responding, an error when too few respond, and a notice when the
-// problem is over; a provider that fails and recovers repeatedly is reported once. Metrics show the current state of each
-// provider.
+// Tests the watch over providers. An operator gets one warning when a provider stops responding, an error when too few respond,
+// and a notice when the problem is over. A provider that fails and recovers repeatedly is reported once. Metrics show the
+// current state of each provider.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
@@ -8,7 +8,6 @@ import type { Network, Networks } from '../ports/networks/network.ts';
 import type { ProviderState } from '../ports/networks/network-watch.ts';
 import { startProviderWatch } from './watch-providers.ts';
 
-/** A network whose providers a test can stop and restart; it is checked round by round. */
 function stage(names: readonly string[]) {
   const down = new Set<string>();
   const said: string[] = [];
@@ -42,7 +41,6 @@ function stage(names: readonly string[]) {
   );
   return {
     down,
-    /** The log lines of this many checks. */
     looks: async (count: number) => {
       for (let look = 0; look < count; look++) {
         const next = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// Watches the providers of the networks. An operator gets a warning when one stops responding, and an error when too few respond.
-// Each problem is logged once when it begins, and once when it has been absent for a while.
+// Watches the providers of the networks. An operator gets a warning when a provider stops responding, and an error when too few
+// respond. Each problem is logged once when it begins, and once when it has been absent for a while.
 import { type ProvidersReading, readProviders } from '../app/networks/read-networks.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Networks } from '../ports/networks/network.ts';
@@ -38,7 +38,7 @@ export function startProviderWatch(
 interface ProviderTrouble {
   readonly key: string;
   readonly now: boolean;
-  /** A more severe problem already covers this one. */
+  /** Whether a more severe problem already covers this problem. */
   readonly covered?: boolean;
   readonly loudness: 'warn' | 'error';
   readonly begins: string;
@@ -46,7 +46,6 @@ interface ProviderTrouble {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** All possible problems, and whether each exists now. */
 function listTroubles({
   mode,
   network,
@@ -87,11 +86,11 @@ function listTroubles({
   ];
 }
 
-/** A problem that appears and disappears repeatedly is one problem: it is over after this many checks without it. */
+/** A problem that appears and disappears repeatedly counts as one problem. It is over after this many checks without it. */
 const CALM_LOOKS = 4;
 
 function makeTroubleLog(say: WriteLog): (troubles: readonly ProviderTrouble[]) => void {
-  /** For each problem: the number of checks since it was last seen. */
+  /** For each problem, the number of checks since the problem was last seen. */
   const logged = new Map<string, number>();
   return (troubles) => {
     for (const { key, now, covered, loudness, begins, ends, detail } of troubles) {

@@ -1,4 +1,4 @@
-// Reports how much work waits and for how long, so that stuck work is noticed.
+// Reports how much work waits and for how long, so that operators notice stuck work.
 import { MODES } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -60,7 +60,6 @@ export function startQueueWatch(
   });
 }
 
-/** Work that waits for a person; each kind has a separate gauge. */
 function waitingGauges(instruments: Instruments): (waiting: ReviewBacklog) => void {
   const onHold = instruments.gauge('sliproad_on_hold', 'Transactions that wait for an operator.', [
     'mode',

@@ -1,5 +1,5 @@
-// Tests that a vendor that is removed from the list alerts operators like other problems with money: one error in the log, and a
-// metric for as long as it lasts.
+// Tests that removing a vendor from the list alerts operators like other problems with money: with one error in the log, and a
+// metric for as long as the problem lasts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VendorActivity } from '../domain/catalogue/vendors.ts';
@@ -18,7 +18,6 @@ function recordOf(vendorId: string): VendorActivity {
   };
 }
 
-/** Two silent accounts in live mode; the second one is the last vendor. */
 function vendors(): SilentVendors {
   const silences: VendorSilence[] = [];
   return {
@@ -44,7 +43,7 @@ test('a silent vendor is reported once, the last vendor with another message, an
       onSilent: (message, detail) => said.push(`${detail.vendor} ${message}`),
       onError: (error) => assert.fail(error),
     });
-  // Two processes. If a turn has started, it finishes before the loop stops.
+  // Two processes run the watch. A turn that has started finishes before the loop stops.
   await watched(makeMetrics({})).stop();
   const metrics = makeMetrics({});
   await watched(metrics).stop();

@@ -1,4 +1,4 @@
-// Checks every few minutes for vendor accounts that stopped receiving credits. Each account is reported once, when it is found.
+// Checks every few minutes for vendor accounts that stopped receiving credits. It reports each account once, when it finds it.
 import { checkSilentVendors, type SilentVendorDeps } from '../app/reconciliation/check-silent-vendors.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';

@@ -1,5 +1,5 @@
-// Watches the balances of the wallets, and alerts an operator when a balance is low or differs from the books. First books the
-// cost of set-ups that have no recorded outcome yet.
+// Watches the balances of the treasury wallets, and alerts an operator when a balance is low or differs from the ledger. Before
+// that, it books the cost of network set-ups that have no recorded outcome yet.
 import { type SettleSetUpsDeps, settleSetUps } from '../app/networks/settle-set-ups.ts';
 import {
   readTreasuries,
@@ -41,7 +41,7 @@ export function startTreasuryWatch(deps: WatchTreasuriesDeps, everyMs: number): 
   });
 }
 
-/** Reports a problem once when it begins, and again if it happens again. */
+/** Reports a problem once when it begins, and again if the problem returns later. */
 function reportTrouble(
   { onTrouble }: WatchTreasuriesDeps,
   readings: readonly TreasuryReading[],

@@ -1,4 +1,5 @@
-// Maintains the webhook tables: ends deliveries that can no longer be sent, deletes old ones, and reports how many are waiting.
+// Maintains the webhook tables: ends deliveries that can no longer be sent, deletes old deliveries, and reports how many
+// deliveries are waiting.
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { DeliveryQueue } from '../ports/webhooks.ts';
@@ -8,7 +9,6 @@ export interface WebhookUpkeepDeps {
   readonly queue: Pick<DeliveryQueue, 'endStranded' | 'forget' | 'depth'>;
   readonly clock: Clock;
   readonly instruments: Instruments;
-  /** How long a finished delivery is kept. */
   readonly keepMs: number;
   readonly underWay: () => number;
   readonly onError: (error: Error) => void;
@@ -19,7 +19,6 @@ const END_EVERY_MS = 1_000;
 const FORGET_EVERY_MS = 60_000;
 const REPORT_EVERY_MS = 5_000;
 
-/** Ends pending deliveries of endpoints that were disabled or deleted. */
 export function startEndingStranded(
   { queue, clock, onError }: WebhookUpkeepDeps,
   everyMs = END_EVERY_MS,

@@ -1,5 +1,5 @@
-// Tests the writing of the request log: in batches, with limited memory while the database is unreachable, and complete after a
-// stop.
+// Tests the writing of the request log: in batches, with limited memory while the database cannot be reached, and complete
+// after a stop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../test/http/store-fixtures.ts';
@@ -27,7 +27,6 @@ const entry = (requestId: string, body: string | null = null): LoggedRequest => 
   bodyTruncated: false,
 });
 
-/** The stored log with a switch that makes it fail, and lists of the dropped and the reported entries. */
 function stage(bounds = SLOW) {
   const state = { away: false, dropped: 0, errors: [] as Error[], batches: [] as number[] };
   const requestLog: RequestLog = {
@@ -92,7 +91,6 @@ test('a flood of entries does not grow the memory: entries above the limits in n
     state.away = false;
     await writer.flush();
     assert.deepEqual(state.batches, [kept]);
-    // There is room again.
     writer.record(entry('req_d', body));
     await writer.flush();
     assert.equal(state.dropped, 1_000 - kept);

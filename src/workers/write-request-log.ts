@@ -1,5 +1,6 @@
-// Writes the request log in batches, outside the requests. The number and size of waiting entries are limited: beyond the limit,
-// new entries are dropped and counted, so that neither a flood of requests nor an unreachable database fills the memory.
+// Writes the request log in batches, outside the requests. The number and size of waiting entries are limited. Beyond the
+// limit, the writer drops and counts new entries, so that neither a flood of requests nor an unreachable database fills the
+// memory.
 import type { Instruments } from '../ports/instruments.ts';
 import type { LoggedRequest, RequestLog } from '../ports/request-log.ts';
 import { StoreUnavailable } from '../ports/store/store.ts';
@@ -7,7 +8,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 export interface RequestLogWriter extends Loop {
   record(request: LoggedRequest): void;
-  /** Resolves when all entries so far are written, or could not be written. */
+  /** Resolves once the writer has tried to write all entries so far, even if it could not write them. */
   flush(): Promise<void>;
 }
 
@@ -22,7 +23,7 @@ export interface RequestLogBounds {
   readonly maxWaiting: number;
   readonly maxWaitingCharacters: number;
   readonly maxBatch: number;
-  /** How long a stop waits for an unreachable database. */
+  /** When the writer stops, it waits this long for a database that cannot be reached. */
   readonly stopMs: number;
 }
 
@@ -48,7 +49,7 @@ export function startRequestLogWriter(
   let characters = 0;
   let writing: Promise<void> | undefined;
 
-  /** Throws if the database is unreachable; the batch then waits for the next attempt. */
+  /** Throws if the database cannot be reached. The batch then waits for the next attempt. */
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, bounds.maxBatch);
@@ -56,7 +57,7 @@ export function startRequestLogWriter(
         await requestLog.append(batch);
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
-        // The batch would fail again, and all later batches would never be written.
+        // The batch is dropped: it would fail again, and then all later batches would never be written.
         countDropped(batch.length);
         onError(error as Error);
       }
@@ -82,7 +83,7 @@ export function startRequestLogWriter(
       characters += size;
     },
     flush: async () => {
-      // A write in progress may have ended before it included the newest entry.
+      // The loop runs twice, because a write in progress may have ended before it included the newest entry.
       for (let turn = 0; turn < 2 && waiting.length > 0; turn++) await write().catch(onError);
     },
     stop: async () => {

@@ -1,5 +1,6 @@
-// Tests what a business sees of its money, in a real browser: a buy that appears and completes without a reload, steps that
-// buttons start, a hostile name shown as text, filters in the URL, and the spreadsheet export.
+// Tests what a business sees of its money, in a real browser. It covers a buy that appears and completes without a reload,
+// steps that buttons start, and a hostile name that the page shows as text. It also covers filters in the URL and the
+// spreadsheet export.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -24,7 +25,6 @@ test('a new buy appears in the list without a reload, a button pays it, and the 
   const order = await buy(stage.service, newCustomer());
   await page.getByRole('link', { name: 'Buy', exact: true }).click();
   await heading(window, /^Buy of ₦30,0\d\d\.00 Awaiting payment$/).waitFor();
-  // A double click makes only one payment.
   await button(window, /^Pay ₦30,0/).dblclick();
   await heading(window, /Completed$/).waitFor();
   await page.getByText('The arrival of the tokens is final.').waitFor();

@@ -1,5 +1,5 @@
-// Tests a returned payout in a real browser: one person opens the case, enters the corrected account, sees the planned postings
-// and proposes them; another person approves with a second factor, and a second payout completes the sell.
+// Tests a returned payout in a real browser. One person opens the case, enters the corrected account, sees the planned postings
+// and proposes them. Another person approves with a second factor, and a second payout completes the sell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer, sell } from '../e2e/calls.ts';
@@ -32,7 +32,7 @@ test('threat 83: two people repeat a returned payout to a corrected account, and
   const order = await returned();
   const maker = await stage.open({ operator: 'reviewer' });
   await toCase(maker);
-  // The returned money is owed, so the operator cannot keep the naira.
+  // The operator owes the returned naira to the customer, so the operator cannot keep it.
   await maker.page.getByText('Not available now').waitFor();
   await maker.page.getByRole('button', { name: 'Pay again' }).click();
   const dialog = maker.page.getByRole('dialog');
@@ -57,7 +57,6 @@ test('threat 83: two people repeat a returned payout to a corrected account, and
   await checker.page.getByText('Approved and carried out').waitFor();
   await settled(stage.service, order.transaction_id, { states: ['completed'] });
 
-  // The closed case shows the posting that closed it, and the payouts of the sell: one returned, one completed.
   await checker.page.getByRole('heading', { name: 'Returned payout due' }).waitFor();
   await checker.page.goto(`${AT}/cases?state=closed`);
   await checker.page.getByText('Paid again').waitFor();

@@ -1,6 +1,6 @@
-// Tests every page for the roles that can see it: no serious accessibility fault for users of a keyboard or screen reader
-// (axe-core); no horizontal scrolling on a phone; no script error and no policy violation. With EVERY_PAGE=both each page is
-// checked in both themes; otherwise the theme alternates from page to page.
+// Tests every page for the roles that can see it. A page must have no serious accessibility fault for users of a keyboard or
+// screen reader (axe-core). It must also have no horizontal scrolling on a phone, no script error and no policy violation. With
+// EVERY_PAGE=both each page is checked in both themes; otherwise the theme alternates from page to page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -14,9 +14,9 @@ import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { clean, openStage, type Stage } from '../support/browser/stage.ts';
 import { until } from '../support/patience.ts';
 
-// Accessibility problems of a page for keyboard or screen reader users, as axe-core finds them.
+// Finds problems of a page for people who use a keyboard or a screen reader, with axe-core.
 
-/** Rules of axe-core whose findings are never serious: they take a quarter of its time, so they are not run. */
+/** The findings of these axe-core rules are never serious, and the rules take a quarter of the time, so they do not run. */
 const NEVER_SERIOUS = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'heading-order'],
   ...[
@@ -31,12 +31,13 @@ const NEVER_SERIOUS = [
   ...['region', 'scope-attr-valid', 'skip-link', 'table-duplicate-name'],
 ];
 
-/** Returns only serious faults; checks all rules unless some are named. */
+/** Returns only serious faults. Checks all rules unless the caller names some. */
 async function seriousFaults(page: Page, rules?: readonly string[]): Promise<readonly object[]> {
-  // The axe script has a megabyte. The document keeps it while links are followed, so it is loaded only if it is missing.
+  // The axe script has a size of one megabyte. The document keeps it when a person follows links, so it is loaded only if it is
+  // missing.
   const isThere = await page.evaluate<boolean>(`'axe' in window`);
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'undefined' }) });
-  // Passed checks are not described: describing them takes longer than running them.
+  // The result leaves out passed checks, because describing them takes longer than running them.
   axe.setLegacyMode(true).options({ resultTypes: ['violations'] });
   if (rules === undefined) axe.disableRules(NEVER_SERIOUS);
   else axe.withRules([...rules]);
@@ -46,7 +47,7 @@ async function seriousFaults(page: Page, rules?: readonly string[]): Promise<rea
     .map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
 }
 
-// The addresses of all pages, read from the router, so that a new page is tested without a change here.
+// Reads the addresses of all pages from the router, so that a new page is tested without a change here.
 
 const router = readFileSync(new URL('../../dashboard/src/router.tsx', import.meta.url), 'utf8');
 
@@ -79,12 +80,10 @@ async function populate({ service }: Stage): Promise<void> {
   ids.endpointId = endpoint.body.endpoint?.id ?? 'none';
   ids.businessId = service.business.businessId;
   await statementOf(service);
-  // The account and the entry that fund test mode.
   ids.accountId = '1';
   ids.entryId = '1';
 }
 
-/** Imports one file and reconciles the day that it covers. */
 async function statementOf(service: Stage['service']): Promise<void> {
   const { foundation } = service;
   const vendor = (await foundation.backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
@@ -102,10 +101,10 @@ async function statementOf(service: Stage['service']): Promise<void> {
   await reviewer.send('POST', `${at}/reconciliation/test/runs`, { body: {} });
 }
 
-/** If there is no record for a path parameter, it gets an id that does not exist, and the page reports that. */
+/** A path parameter without a record gets an id that does not exist, and the page reports this. */
 const filled = (path: string) => path.replaceAll(/\$(\w+)/g, (_, name) => ids[name] ?? `none_${name}`);
 
-/** The first page is loaded, the others are opened like a link; each page sets its own title. */
+/** The first page is loaded; every later page is opened as if through a link. Each page sets its own title. */
 async function open(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') await page.goto(path);
   else {
@@ -121,13 +120,11 @@ async function open(page: Page, path: string): Promise<void> {
 
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  // Skeletons disappear when the data has arrived.
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 }
 
 const THEMES = ['light', 'dark'] as const;
 let judged = 0;
-/** The themes in which the next page is checked. */
 function themesInTurn(): readonly (typeof THEMES)[number][] {
   judged++;
   return process.env.EVERY_PAGE === 'both' ? THEMES : [THEMES[judged % THEMES.length]!];
@@ -141,7 +138,7 @@ async function judge(page: Page, path: string): Promise<void> {
   await settled(page);
   for (const colorScheme of [first!, ...more]) {
     await page.emulateMedia({ colorScheme });
-    // The second theme differs only in colours.
+    // The second theme differs only in colours, so only the contrast is checked in it.
     const rules = colorScheme === first ? undefined : ['color-contrast'];
     assert.deepEqual(await seriousFaults(page, rules), [], `${path} in the ${colorScheme} theme`);
   }

@@ -1,5 +1,5 @@
-// Tests the first afternoon of an integrator: they create a key on the page, create a buy with the page's curl command in a real
-// shell, and pay with a button; the transaction completes on the page. Then a sell.
+// Tests the first afternoon of an integrator. They create a key on the page, create a buy with the page's curl command in a
+// real shell, and pay with a button. The transaction completes on the page. Then they make a sell.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -36,7 +36,6 @@ test('a person creates a key, makes a first buy with curl, pays it and sees it c
   await page.getByRole('link', { name: 'First buy' }).click();
   const line = await page.locator('pre', { hasText: '/transactions/v1/onramp' }).first().textContent();
   assert.ok(line!.includes(businessId) && !line!.includes('sk_test_'), 'filled in, and without a secret');
-  // A second window lists the transactions, and the new one appears there without a reload.
   const list = await page.context().newPage();
   await list.goto(`${base}/transactions`);
   await list.getByRole('heading', { name: 'Transactions' }).waitFor();

@@ -1,5 +1,5 @@
-// Tests what an integrator does on the pages, in a real browser: a key is created, shown once, used, replaced and revoked; a
-// webhook is added, tested and sent again; a request is found; a default wallet is set.
+// Tests what an integrator does on the pages, in a real browser. They create a key, which the page shows once, and then use,
+// replace and revoke it. They add a webhook, test it and send it again; they find a request and set a default wallet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -54,7 +54,6 @@ test('a key is created with a name and a scope, shown once, rolled and revoked',
   await row.first().getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Revoke key' }).click();
   await button(page, 'Revoke key').click();
-  // Neither the old key nor its replacement is still listed.
   await until('no row is left', async () => (await row.count()) === 0, { kind: 'page' });
   assert.equal((await service.get('/transactions/v1', { key: rolled })).status, 401);
   await clean(window);
@@ -86,7 +85,7 @@ test('a webhook is added and tested, and its delivery is viewed and sent again',
   await button(page, 'Send test event').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send test event' }).click();
   await page.getByRole('link', { name: 'webhook.test' }).click();
-  // The host name has no address, so every attempt fails; the page shows the attempt without a click.
+  // The host name of the endpoint does not resolve, so every attempt fails. The page shows the attempt without a click.
   await page.getByText('Attempt 1').waitFor();
   await page.getByText('The endpoint’s host name does not resolve.').first().waitFor();
   await button(page, 'Resend delivery').click();

@@ -1,6 +1,6 @@
-// Tests what the operator holds and runs, in a real browser: movements are paused and their resumption is proposed, a balance is
-// followed to its transaction, a withdrawal is proposed, a hostile vendor name is shown as text, a vendor's source is set, and
-// the audit log is verified.
+// Tests what the operator holds and runs, in a real browser. People pause movements and propose their resumption, follow a
+// balance to its transaction, and propose a withdrawal. The page shows a hostile vendor name as text. People also set the
+// credit source of a vendor and verify the audit log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -15,7 +15,6 @@ const AT = '/app/operator/test';
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 const button = ({ page }: Window, name: string) => page.getByRole('button', { name, exact: true });
-/** In the open dialog. */
 const inDialog = ({ page }: Window) => page.getByRole('dialog');
 
 test('a balance links to its postings, to the entry and to the transaction', { skip }, async () => {
@@ -32,7 +31,6 @@ test('a balance links to its postings, to the entry and to the transaction', { s
   await page.getByRole('heading', { name: 'Tokens confirmed' }).waitFor();
   const link = page.getByRole('link', { name: order.transaction_id, exact: true });
   assert.equal(await link.getAttribute('href'), `${AT}/review/${order.transaction_id}`);
-  // In the other direction: the whole timeline of the transaction, each of its entries, and each of their accounts.
   await page.getByRole('link', { name: 'Credit received' }).click();
   await page.getByRole('heading', { name: 'Credit received' }).waitFor();
   await page.getByRole('link', { name: 'Suspense' }).click();
@@ -106,7 +104,6 @@ test('a vendor’s credit source is chosen in a dialog that explains the change,
   await dialog.getByRole('button', { name: 'Set source' }).click();
   await page.getByText('statements credits this account from now on').waitFor();
   await row.getByRole('cell', { name: 'statements', exact: true }).waitFor();
-  // In live mode another person must approve the change.
   await page.goto('/app/operator/live/vendors');
   await button(window, 'Source of Statement Vendor').click();
   await dialog.getByText('A second person must approve it').waitFor();
@@ -136,7 +133,6 @@ test('the audit log is verified to its last entry, and its filters are part of t
 test('one person pauses all movements with a reason, and proposes to resume them', { skip }, async () => {
   const window = await stage.open({ operator: 'reviewer' });
   const { page } = window;
-  // Another person views the same page and changes nothing.
   const auditor = await stage.open({ operator: 'auditor' });
   await auditor.page.goto(`${AT}/stops`);
   await auditor.page.getByRole('heading', { name: 'Money is moving' }).waitFor();

@@ -1,5 +1,5 @@
-// Tests how people sign up and sign in, with a real browser: a business signs up, the operator approves it, its owner sets up a
-// second factor and invites the next person, and a person resets a forgotten password.
+// Tests how people sign up and sign in, with a real browser. A business signs up and the operator approves it. Its owner sets
+// up a second factor and invites the next person. A person resets a forgotten password.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -140,7 +140,8 @@ test('a forgotten password is reset with the mailed link, and the second factor 
   const { page } = window;
   await page.goto('/app/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  // Both pages have a field with this name, so text that is typed before the page changes is lost with the old page.
+  // The test waits for the new page, because both pages have a field with this name. Text that is typed before the page changes
+  // is lost with the old page.
   await page.getByRole('button', { name: 'Send link' }).waitFor();
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByRole('button', { name: 'Send link' }).click();

@@ -1,5 +1,5 @@
-// Tests rails in a real browser: after a rail paid a payout that it had refused, it is trusted again, with the keyboard only, by
-// one person in test mode and by two in live mode.
+// Tests rails in a real browser. A rail paid a payout that it had refused; then people trust the rail again, with the keyboard
+// only. In test mode one person does this, in live mode two.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
@@ -15,7 +15,6 @@ const trust = (window: Window, rail: string) =>
   card(window, rail).getByRole('button', { name: `Trust rail ${rail}`, exact: true });
 const warning = (window: Window, rail: string) => card(window, rail).getByText('after refusing it');
 
-/** The state after a rail reported a refused payout as paid. */
 async function doubt(mode: 'live' | 'test', rail: string): Promise<void> {
   await stage.service.foundation.database.query({
     text: `insert into rail_doubts (mode, rail, movement_id, since) values ($1, $2, 'mov_doubted', now())`,
@@ -30,7 +29,6 @@ async function trustedElsewhere(mode: 'live' | 'test', rail: string): Promise<vo
   });
 }
 
-/** Opens the dialog of the button, enters the reason and confirms; the mouse is not used. */
 async function trustByKeyboard(window: Window, rail: string, reason: string): Promise<void> {
   const { keyboard } = window.page;
   await trust(window, rail).focus();
@@ -55,7 +53,6 @@ test('in test mode one person can trust a rail again at once; a change by anothe
   await page.reload();
   await card(window, 'simulated').getByText('until a person trusts it again.').waitFor();
 
-  // Escape changes nothing, and the focus returns to the button.
   await trust(window, 'simulated').focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');

@@ -1,6 +1,6 @@
-// Tests rates and quotes in a real browser: a price far from the last one waits for a second person and then changes the book on
-// the first person's page; a business creates a quote, sees its remaining time, uses it with the commands on the page, and sees
-// it as used.
+// Tests rates and quotes in a real browser. A price far from the last price waits for a second person and then changes the rate
+// book on the first person's page. A business creates a quote, sees its remaining time, uses it with the commands on the page,
+// and sees it as used.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -15,7 +15,6 @@ const stage = skip ? (undefined as never) : await openStage({ QUOTE_VALID_FOR: '
 const AT = '/app/operator/test/rates';
 
 const button = ({ page }: Window, name: string) => page.getByRole('button', { name, exact: true });
-/** The row in the table with this caption. */
 const row = ({ page }: Window, caption: string, name: RegExp) =>
   page.getByRole('table', { name: caption }).getByRole('row', { name });
 const BOOK = 'Book of OTC buy';
@@ -55,7 +54,6 @@ test('threat 61: a price that is 10 % off is proposed, approved by a second pers
   await fillCode(checker.page, credentials.code);
   await button(checker, 'Confirm with code').click();
   await checker.page.getByText('Approved and carried out').waitFor();
-  // The first person's page updates without a reload, and shows why the number was used.
   const dollar = row(maker, BOOK, /^USD ₦1,497\.6500/);
   await dollar.waitFor();
   await page.getByText('Awaiting approval:').waitFor({ state: 'detached' });
@@ -109,7 +107,7 @@ test('a business creates a quote, sees its remaining time, uses it with curl and
   });
   const { transaction, message } = JSON.parse(stdout);
   assert.ok(transaction, message);
-  // The stream reports the change: the page is not reloaded.
+  // The event stream reports the change, so the page changes without a reload.
   await page.getByRole('link', { name: 'this transaction' }).waitFor();
   await row(window, 'Your quotes', /^Buy 100\.50 GBP Used/).waitFor();
   await page.getByRole('link', { name: 'this transaction' }).click();

@@ -1,5 +1,5 @@
-// Tests a bank credit in review, in a real browser: one person compares it with its candidate, sees the postings of a match and
-// proposes it; another person sees the same page, approves with a second factor, and the buy continues.
+// Tests a bank credit in review, in a real browser. One person compares the credit with its candidate buy, sees the postings of
+// a match and proposes it. Another person sees the same page, approves with a second factor, and the buy continues.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,6 @@ import { clean, openStage } from '../support/browser/stage.ts';
 
 const skip = WITHOUT_CHROMIUM;
 const stage = skip ? (undefined as never) : await openStage();
-/** A text that a page must show as text and never as markup. */
 const HOSTILE = '<img src=x onerror=alert(1)> Stranger';
 
 async function held() {
@@ -58,7 +57,6 @@ test('threat 78, 83: one person matches a credit, and another sees the same prev
   await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
   await checker.page.getByText('Approved and carried out').waitFor();
   await settled(stage.service, claim.transaction_id, { states: ['completed'] });
-  // The first person's page updates without a reload.
   await maker.page.getByText('Another person must decide.').waitFor({ state: 'detached' });
   await clean(maker);
   await clean(checker);

@@ -1,5 +1,5 @@
-// Tests the sandbox that `npm start` creates: a business that signs up is approved at once, and its owner continues without a
-// mail; mails are shown to the operator.
+// Tests the sandbox that `npm start` creates. A business that signs up is approved at once, and its owner continues without a
+// mail. The operator sees the mails on a page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { borrowChromium, WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';

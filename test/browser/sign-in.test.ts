@@ -54,7 +54,6 @@ test('threat 82: after five wrong codes the sign-in starts again with the passwo
     await giveCode(page, () => code);
     return (await (await answered).json()).code;
   };
-  // The response ends the loop; the page shows it a moment later.
   let tries = 0;
   while (tries < 6 && (await judged(`00000${tries}`)) === 'sign_in_failed') tries++;
   await page.getByLabel('E-mail address').waitFor();
@@ -119,7 +118,7 @@ test('the parameters that the identity provider returns are removed from the add
   await page.goto('/app/sign-in#problem=provider_unavailable');
   await page.getByText('The identity provider does not answer.').waitFor();
   assert.equal(new URL(page.url()).hash, '');
-  // Only the fragment after the # differs: the page is not loaded again.
+  // Only the fragment after the # differs, so the browser does not load the page again.
   await page.goto('/app/sign-in#pending=of-the-provider');
   await page.getByLabel('Code from your authenticator').waitFor();
   assert.equal(new URL(page.url()).hash, '');

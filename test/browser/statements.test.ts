@@ -1,5 +1,5 @@
-// Tests a statement in a real browser: a reviewer imports a file and reads the findings, reconciles, opens the day by its row and
-// by its URL, and reaches the case of the difference.
+// Tests a statement in a real browser. A reviewer imports a file and reads the findings, reconciles the account, and opens the
+// day by its row and by its URL. From there the reviewer reaches the case of the difference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastWholeDay } from '../../src/app/reconciliation/reconcile-account.ts';

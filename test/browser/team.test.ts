@@ -1,4 +1,5 @@
-// Tests people and their roles on the pages: a team, the people of the operator, and a person's own sessions and recovery codes.
+// Tests people and their roles on the pages: the team of a business, the people of the operator, and a person's own sessions
+// and recovery codes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addConsolePerson, giveCredentials } from '../http/console/browser.ts';

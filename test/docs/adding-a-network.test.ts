@@ -34,11 +34,9 @@ const [where, keys, copy, setUp, check, start, ownFunds] = blocks as [string, ..
 
 interface Walk {
   readonly home: Home;
-  /** Runs a block of the page in this mode and directory. */
   paste(block: string | undefined): Promise<string>;
 }
 
-/** A directory like that of a service, which contains only the files of the repository. */
 async function beginWalk(t: TestContext, mode: Mode): Promise<Walk> {
   const made = await makeHome(t);
   const dataDir = path.join(made.root, mode === 'test' ? 'data-testnet' : 'data');
@@ -46,7 +44,7 @@ async function beginWalk(t: TestContext, mode: Mode): Promise<Walk> {
   mkdirSync(path.join(home.root, 'bin'));
   for (const file of ['bin/sliproad', 'networks.example.json'])
     symlinkSync(path.join(REPOSITORY, file), path.join(home.root, file));
-  // A line that is only for test mode is omitted in live mode, as the page says.
+  // As the page says, live mode omits a line that is only for test mode.
   const settings = where
     .split('\n')
     .filter((line) => mode === 'test' || !line.includes('# in test mode only'))
@@ -118,12 +116,12 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
     assert.match(await as(CHECKER, approve!.replace(/\w+_…/, proposal)), /Approved and done/);
   });
   const shown = new RegExp(`Polygon +${mode}|${mode} +Polygon`);
-  // On a slow machine a network may not respond in time; the command then continues without it.
+  // On a slow machine a network may not respond in time. The command then continues without that network, so the test runs it
+  // again.
   await found('the treasury is shown', async () => shown.exec(await paste(treasury))?.[0]);
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
 }
 
-/** Two people, each signed in at a separate terminal. */
 async function inTerminals(
   { root, dataDir }: Home,
   settings: Readonly<Record<string, string>>,

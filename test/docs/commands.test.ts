@@ -1,5 +1,5 @@
-// Tests that the command line accepts every bin/sliproad command in the docs: the commands declare its name, its words, its
-// options and their values. The test runs those blocks in docs/operate that a sandbox can run.
+// Tests that the command line accepts every bin/sliproad command in the docs: it declares the command's name, words, options
+// and their values. It also runs those blocks in docs/operate that a sandbox can run.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const PAGES = [
 interface Line {
   readonly page: string;
   readonly text: string;
-  /** Whether the line is inside of ```sh: readers paste it, so nothing may be missing. */
+  /** Whether the line is inside of ```sh. Readers paste such a line, so nothing may be missing from it. */
   readonly whole: boolean;
 }
 
@@ -33,7 +33,7 @@ function commandLines(page: string): Line[] {
   return [
     ...blocks.filter(isOurs).map((line) => ({ page, text: line, whole: true })),
     ...inline.filter(isOurs).map((line) => ({ page, text: line, whole: false })),
-    // `ledger fund --asset …` in running text, without the name of the program.
+    // These are commands like `ledger fund --asset …` in running text, without the name of the program.
     ...inline
       .filter(
         (code) => /^[a-z]+( [a-z-]+)+ /.test(code) && findCommand(code.split(' '), COMMANDS) !== undefined,
@@ -44,7 +44,7 @@ function commandLines(page: string): Line[] {
 
 const isOurs = (line: string): boolean => /(^|\s)(bin\/)?sliproad [a-z]/.test(line);
 
-/** Splits the line as a shell does, without comments, redirections, settings before the command, and quotes. */
+/** Splits the line as a shell does. The result has no comments, redirections, settings before the command, or quotes. */
 function wordsOf(line: string): string[] {
   const [, after = ''] = /(?:^|\s)(?:bin\/)?sliproad (.*)$/.exec(line) ?? [];
   const bare = after
@@ -61,13 +61,13 @@ test('the command line accepts every command in the docs', () => {
     const words = wordsOf(text);
     const command = findCommand(words, COMMANDS);
     if (command === undefined) {
-      // `reviews propose` is the name of a group of commands.
+      // A mention like `reviews propose` in running text may name a group of commands.
       if (whole || findGroup(words, COMMANDS).length === 0) wrong.push(`${page}: ${text}: no such command`);
       continue;
     }
     read += 1;
     const rest = words.slice(command.name.split(' ').length).filter(
-      // Removes "…" after the last option, but not "…" as the value of an option.
+      // The "…" after the last option is removed, but not a "…" that is the value of an option.
       (word, at, all) => word !== '…' || all[at - 1]?.startsWith('--') === true,
     );
     try {

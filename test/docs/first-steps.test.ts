@@ -16,7 +16,6 @@ const skip = await run('curl', ['--version']).then(
   () => 'curl is not installed',
 );
 
-/** Runs the commands in the sandbox of this test, and returns their output, one response per call. */
 async function paste(commands: string): Promise<Shown[]> {
   const here = commands
     .replaceAll(/^(KEY|BUSINESS|TAG)=.*\n/gm, '')
@@ -64,7 +63,7 @@ test('the home page: the buy that it shows completes, even when it is pasted twi
       .replaceAll('&amp;', '&'),
   );
   assert.equal(commands.length, 4);
-  // The page contains the configured address, but this service listens on another.
+  // The page contains the configured address, but the service of this test listens on another address.
   const here = commands.join('\n').replaceAll(/http:\/\/[^/"]+/g, service.baseUrl);
   await paste(here);
   assert.ok((await completed('first-buy')).tx_hash);

@@ -1,5 +1,6 @@
-// Tests docs/operate/going-live.md and the lines about local banks: the npm commands exist and accept their options, the page's
-// names of local banks and chains are correct, and every step can be undone. commands.test.ts reads its bin/sliproad lines.
+// Tests docs/operate/going-live.md and the lines about local banks. The npm commands exist and accept their options, the page's
+// names of local banks and chains are correct, and every step can be undone. commands.test.ts tests the bin/sliproad lines of
+// the page.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Tests that docs/concepts/matching.md has the same reasons with their weights and texts, and the same versions with their rules,
-// as the code.
+// Tests that docs/concepts/matching.md agrees with the code. It has the same reasons with their weights and texts, and the same
+// versions with their rules.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Tests the people pages of the docs: the tables of roles equal those in the code, and the commands of README.md run on a new
+// Tests the people pages of the docs. Their tables of roles equal those in the code, and the commands of README.md run on a new
 // sandbox.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,6 @@ import { runCommand, startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
-/** The rows of the table that has these roles: which roles have each permission. */
 function tableOf(roles: readonly string[]): Record<string, string[]> {
   const head = '| permission | to | roles |\n';
   const tables = read('docs/operate/people.md')

@@ -1,4 +1,5 @@
-// Tests that docs/start/sandbox.md lists every scenario, and plays each scenario as the table says, for a buy and for a sell.
+// Tests docs/start/sandbox.md. The page lists every sandbox scenario, and each scenario ends as the table says, for a buy and
+// for a sell.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -18,7 +19,10 @@ const rows = [...PAGE.matchAll(/^\| `([a-z_]+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \
 );
 const paid = rows.find(({ scenario }) => scenario === 'paid');
 
-/** Parses "`state`, `exception`, ₦100.00 back", "all back" for the whole amount, or "as `paid`". */
+/**
+ * Parses the end of a scenario from a cell: "`state`, `exception`, ₦100.00 back", "all back" for the whole amount, or "as
+ * `paid`".
+ */
 function endOf(cell: string, asPaid: string, amount: number) {
   const text = cell === 'as `paid`' ? asPaid : cell;
   const [state = '', exception = null] = [...text.matchAll(/`([a-z_]+)`/g)].map(([, word = '']) => word);

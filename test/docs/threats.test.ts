@@ -1,5 +1,5 @@
-// Tests that docs/concepts/threats.md contains every threat that a test cites, that every threat in it is cited or listed as not
-// covered, and that the listed test files match the citations.
+// Tests docs/concepts/threats.md. The page contains every threat that a test cites, and its test files match the citations.
+// Every threat on the page is cited by a test or listed as not covered.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -17,7 +17,6 @@ test('every cited threat number is on the page, every threat has its tests, and 
 
 const cited = (threat: number, file: string) => ({ threat, file, line: 7 });
 
-/** A correct page with two threats for these citations and gaps. */
 function written(
   inTests: Threats['inTests'],
   gaps: Threats['gaps'] = {},

@@ -1,5 +1,5 @@
-// Follows docs/start/tutorial.md step by step in a new directory: every command is run, every file is saved, and the output
-// equals the output on the page. Only the ports differ, and the SDK package is built from a copy.
+// Follows docs/start/tutorial.md step by step in a new directory. The test runs every command, saves every file, and compares
+// the output with the output on the page. Only the ports differ, and the SDK package is built from a copy.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,6 @@ const INTERRUPTED = 130;
 const page = readFileSync(path.join(REPOSITORY, 'docs/start/tutorial.md'), 'utf8');
 const project = await installPacked();
 
-/** Prepares the directories of the page, and replaces its ports with those of this test. */
 async function setUp(t: TestContext) {
   const home = await makeHome(t);
   const clone = path.join(home.root, 'sliproad');
@@ -44,7 +43,9 @@ async function setUp(t: TestContext) {
   return { home, here, clone: { cwd: clone, env }, shop: { cwd: path.join(home.root, 'shop'), env } };
 }
 
-/** Programs print at different times, and webhooks may arrive in a different order. */
+/**
+ * The test compares the lines in any order: programs print at different times, and webhooks may arrive in a different order.
+ */
 async function see(program: Program, { terminal, text }: Extract<Step, { kind: 'see' }>): Promise<void> {
   const lines = (all: string) => withoutVarying(all).split('\n').sort().join('\n');
   const seen = () =>

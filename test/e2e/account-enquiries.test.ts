@@ -1,4 +1,4 @@
-// Tests a sell in a running service: shortly after its acceptance the business reads the bank's response about the account, as a
+// Tests a sell in a running service. Shortly after acceptance the business reads the bank's response about the account, as a
 // warning that names no other owner. The account lookup before the payout decides, even after a release.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

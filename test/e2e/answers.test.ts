@@ -1,5 +1,5 @@
-// Tests self-explanatory responses for scenarios that the sandbox plays: what arrived, what is missing, where money was returned
-// to and under which reference. A transaction in a list shows the same as a single read.
+// Tests that responses are self-explanatory for scenarios that the sandbox plays: what arrived, what is missing, where money
+// was returned to, and under which reference. A list shows a transaction exactly as a single read does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
@@ -16,7 +16,6 @@ async function listed({ reference }: Shown): Promise<Shown> {
   return (await service.get(`/transactions/v1?reference=${reference}`)).body.transactions[0];
 }
 
-/** Once the transaction no longer changes, a list and a single read show the same. */
 async function ended(order: Shown, state: string, until: (shown: Shown) => boolean = () => true) {
   const shown = await settled(service, order.transaction_id, { states: [state], until });
   assert.deepEqual(await listed(order), shown);

@@ -1,16 +1,14 @@
-// HTTP calls of a tester: create buys and sells, and simulate their payments and deposits.
+// Makes the HTTP calls of a tester: creates buys and sells, and simulates their payments and deposits.
 import assert from 'node:assert/strict';
 import { buyBody, sellBody, type TestBusiness, type TestService } from '../support/service.ts';
 import type { Shown } from './settled.ts';
 
 export const CREDITS = '/sandbox/v1/bank-credits';
 export const DEPOSITS = '/sandbox/v1/deposits';
-/** Makes the simulated bank and networks fast. */
 export const FAST = { SANDBOX_PACE_MS: '40' };
 export const WALLET = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
 
 let people = 0;
-/** An account and an amount that no other test uses. */
 export function newCustomer(): { account_number: string; amount: number } {
   people++;
   return { account_number: `${7_000_000_000 + people * 7_919}`, amount: 30_000 + people };
@@ -67,7 +65,6 @@ export function creditBody(
   };
 }
 
-/** Sends the expected payment of a buy, or one that differs from it. */
 export async function pay(
   service: TestService,
   transaction: Shown,

@@ -1,5 +1,5 @@
-// Tests the client commands with a complete service: a buy and a sell by hand, scenarios, events, search and export, and the
-// output and exit code of each command when something is wrong.
+// Tests the client commands with a complete service. It covers a buy and a sell by hand, scenarios, events, search and export.
+// It also tests the output and exit code of each command when something is wrong.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -133,7 +133,7 @@ test('events tail starts after an event or at a time, and follows new events', a
 });
 
 test('transactions are found by id, by a part of a reference, and by filters', async () => {
-  // No hash or id contains these letters.
+  // No hash or id contains the letters `uool`.
   const { answer } = await run('buy 15000 --reference order-uool');
   for (const line of [answer.transaction_id, 'uool', '--reference order-uool'])
     assert.deepEqual(

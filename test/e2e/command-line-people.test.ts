@@ -1,5 +1,5 @@
-// Tests the command line with people, as an operator sees it on a new sandbox: a command that needs a person is refused and shows
-// the sign-in command, two people with two sessions decide, and the audit log records all of it.
+// Tests the command line with people, as an operator sees it on a new sandbox. The service refuses a command that needs a
+// person and shows the sign-in command. Two people with two sessions decide, and the audit log records all of it.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -80,7 +80,6 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
   });
 });
 
-/** As customers see them. */
 async function vendorsOf(baseUrl: string, key: string): Promise<string> {
   const answer = await fetch(`${baseUrl}/transactions/v1/vendors`, { headers: { 'svc-sec-key': key } });
   return JSON.stringify(await answer.json());
@@ -94,7 +93,7 @@ function answers(person: SandboxPerson): string {
   return `${person.password}\n${code(person)}\n`;
 }
 
-/** Repeats with new codes if the commands took so long that a code may have expired. */
+/** Repeats the work with new codes if the commands took so long that a code may have expired. */
 async function whileValid<T>(work: () => Promise<T>, isDone = (_result: T) => false): Promise<T> {
   for (;;) {
     const beganAtMs = Date.now();
@@ -103,7 +102,7 @@ async function whileValid<T>(work: () => Promise<T>, isDone = (_result: T) => fa
   }
 }
 
-/** The current code, or the code of a later step: a clock may be half a minute off, and a code is accepted once. */
+/** The current code, or the code of a later step. A clock may be half a minute off, and the service accepts each code once. */
 function code({ totp_secret }: SandboxPerson, later = 0): string {
   return new TOTP({ secret: Secret.fromBase32(totp_secret) }).generate({
     timestamp: Date.now() + later * STEP_MS,

@@ -1,5 +1,5 @@
-// Tests the command line as a script uses it: one JSON document on standard output for every outcome, notes on standard error,
-// and an exit code for the outcome. The commands in docs/operate that can run in a sandbox are run.
+// Tests the command line as a script uses it. Every outcome gives one JSON document on standard output, notes on standard
+// error, and an exit code. The test runs the commands in docs/operate that can run in a sandbox.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,6 @@ import { runCommand, startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const wordsOf = (line: string) => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 
-/** The pages of docs/operate whose commands can run in a sandbox. */
 function operatePages(): string {
   return ['first-day', 'businesses', 'money', 'rates', 'running-networks', 'incidents']
     .map((name) => readFileSync(path.join(REPOSITORY, `docs/operate/${name}.md`), 'utf8'))
@@ -78,7 +77,7 @@ test('exit codes and JSON of the command line', async (t) => {
       .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
       .filter((line) => /^bin\/sliproad (businesses|keys add|rates|fees|limits|ledger|halts)/.test(line))
       .map((line) => line.replace(/^bin\/sliproad /, '').replace(/\s#.*/, ''))
-      // In test mode one person is enough, and records of the sandbox replace the placeholders of the page.
+      // In test mode one person is enough to decide. Records of the sandbox replace the placeholders of the page.
       .map((line) => line.replace('--mode live', '--mode test').replace(/biz_…/, business_id))
       .filter((line) => !line.includes('…'));
     assert.ok(lines.length >= 12, String(lines.length));

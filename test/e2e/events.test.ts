@@ -1,4 +1,4 @@
-// Tests events from acceptance to the end, over HTTP: the list, the stream of a business and the stream of a transaction agree,
+// Tests events from acceptance to the end, over HTTP. The list, the stream of a business and the stream of a transaction agree,
 // and each event shows the transaction at that time.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -35,12 +35,11 @@ async function eventsOf(id: string): Promise<Shown[]> {
   return body.events;
 }
 
-/** The fields of a transaction in an event; a response may have more. */
+/** Returns the fields that an event shows of a transaction; a response may have more fields. */
 function asIn(event: Shown, transaction: Shown): Shown {
   return Object.fromEntries(Object.keys(event.data.transaction).map((name) => [name, transaction[name]]));
 }
 
-/** Asserts that the events are numbered without gaps, have unique ids, and equal the timeline. */
 async function assertSound(id: string, events: readonly Shown[]): Promise<void> {
   assert.deepEqual(
     events.map(({ sequence }) => sequence),
@@ -80,12 +79,11 @@ test('for a paid buy the event list, both streams and the transaction agree', as
     events.map(({ id, type }) => ({ id, type })),
   );
   assert.deepEqual(all.comments, [': connected']);
-  // The second read is equal to the first, byte for byte.
   const again = await service.get(`/events/v1?transaction_id=${id}&limit=100`);
   assert.deepEqual(again.body.events, events);
 });
 
-/** A response counts a payment that waits for review; an event shows only the amounts of the transaction itself. */
+/** A response counts a payment that waits for review. An event shows only the amounts of the transaction itself. */
 const WAITING = { received_amount: null, missing_amount: null };
 
 test('the state in each event is a state that GET returned', async () => {

@@ -1,5 +1,5 @@
-// Tests fees, limits, screening lists, freezes and the pause in a running service: an operator sets them, and they apply shortly
-// after.
+// Tests fees, limits, screening lists, freezes and the pause in a running service: an operator sets them, and shortly after
+// they take effect.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-list-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const list = path.join(folder, 'list.csv');
 writeFileSync(list, 'name,Musa Ibrahim,court order 7\naccount,0111111119,fraud desk\n');
-// Work that was leased during a pause is processed again when its lease ends.
+// The service processes work that it leased during a pause again when the lease ends, so the lease is short.
 const SETTLE_LEASE_MS = '3000';
 const service = await startTestService({
   ...FAST,
@@ -41,7 +41,7 @@ async function ends(order: Shown, business: TestBusiness = service.business) {
   return [done.state, done.exception];
 }
 
-/** The reason for the hold, which only operators see: for all of these, the business sees the same code. */
+/** Returns the reason for the hold, which only operators see. The business sees the same code for all of these reasons. */
 async function whyHeld(order: Shown, business: TestBusiness = service.business) {
   assert.deepEqual(await ends(order, business), ['on_hold', 'under_review']);
   const [kept] = await rows<{ exception: string }>(
@@ -86,7 +86,7 @@ test('the fee is shown when the buy is created and charged when the tokens are s
   assert.equal(fee!.sum, `${Math.round(order.fee * 100)}`);
 });
 
-/** Repeats, because an operator's change reaches the service a moment later. */
+/** The test repeats the buy, because an operator's change reaches the service a moment later. */
 async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean) {
   let order: Shown = {};
   let tries = 0;
@@ -131,7 +131,8 @@ test('transactions with a name or an account on the screening list are held, and
 
 test('threat 49: while movements are paused, payments are found but nothing is sent; afterwards everything continues', async () => {
   await paused(true);
-  // The orders are paid one after another: when the second is paid, the sending stage has already received the first.
+  // The orders are paid one after another. When the second order is paid, the sending stage has already received the first
+  // order.
   const orders: Shown[] = [];
   for (let made = 0; made < 2; made++) {
     const order = await buy(service, newCustomer());

@@ -1,4 +1,5 @@
-// Tests Ctrl-C while a command waits for the service: the command exits with a separate exit code and without an error.
+// Tests Ctrl-C while a command waits for the service. The command exits with its own exit code for this case and without an
+// error.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Tests `listen` with a network that fails, an unreachable target, and a restart: every event reaches the target once, in the
+// Tests `listen` with a network that fails, an unreachable target, and a restart. Every event reaches the target once, in the
 // order of its transaction, and the terminal reports a lost connection.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,6 @@ async function eventsOf(ids: ReadonlySet<string>): Promise<SliproadEvent[]> {
   return all;
 }
 
-/** Asserts that each event arrived once, with the numbers 1, 2, 3 … within each transaction. */
 function assertWhole(received: readonly SliproadEvent[], expected: readonly SliproadEvent[]): void {
   assert.deepEqual(received.map(({ id }) => id).sort(), expected.map(({ id }) => id).sort());
   const last = new Map<string, number>();
@@ -76,9 +75,9 @@ function assertWhole(received: readonly SliproadEvent[], expected: readonly Slip
   for (const event of received) assert.deepEqual(event, byId.get(event.id));
 }
 
-/** Breaks the connection, alternately with an error and silently; returns what the terminal printed about it. */
+/** Breaks the connection, alternately with an error and silently. Returns what the terminal printed about the break. */
 async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: number): Promise<string> {
-  // On a machine that stalled, the terminal may already have printed it.
+  // On a machine that stalled, the terminal may already have printed a line about the break.
   const said = () => terminal.notes.findLast(({ line }) => /^(Disc|C|Rec)onnected/.test(line))?.line ?? '';
   if (round % 2 === 0) proxy.cut();
   else proxy.freeze();
@@ -90,8 +89,8 @@ async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: nu
 }
 
 /**
- * A break with an error is reported as an error of the connection. For a silent break the command prints how long the connection
- * was silent.
+ * The command reports a break with an error as an error of the connection. For a silent break, it prints how long the
+ * connection was silent.
  */
 function assertNoticedSoon(said: string, round: number): void {
   const [, waited, unit] = /([\d.]+) (seconds|ms)/.exec(said) ?? [];
@@ -110,7 +109,7 @@ test(`${CUTS} connection breaks in ${BUYS * 5} events: each event is forwarded o
   const buying = (async () => {
     for (let made = 0; made < BUYS; made++) {
       ids.add((await buy()).transaction_id);
-      // Spread over all breaks.
+      // The last buys wait, so that the buys are spread over all breaks.
       while (breaking && made >= BUYS - 2) await sleep(50);
     }
   })();

@@ -1,6 +1,6 @@
-// Tests live mode from end to end on local banks and a local chain: two people set it up, a customer buys and sells, a bank
-// returns a payout, a rail has no money, a response is lost and the service is stopped. At the end the banks' own books and the
-// ledger agree to the kobo.
+// Tests live mode from end to end on local banks and a local chain. Two people set it up, and a customer buys and sells. A bank
+// returns a payout, a rail has no money, a response is lost, and the service is stopped. At the end the banks' own books and
+// the ledger agree to the kobo.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,6 @@ async function create(where: 'onramp' | 'offramp', body: unknown): Promise<Shown
   return answer.body.transaction;
 }
 
-/** A sell whose tokens the customer has sent. */
 async function sell(amount: number): Promise<Shown> {
   const wallet_address = await chain.wallet();
   const order = await create(
@@ -75,7 +74,6 @@ async function sell(amount: number): Promise<Shown> {
   return order;
 }
 const completed = ({ transaction_id: id }: Shown) => settled(service, id, { states: ['completed'], key });
-/** The payments that the banks made and did not get back: rail, account and naira. */
 const paidFor = ({ transaction_id: id }: Shown) =>
   Object.entries(banks.books()).flatMap(([rail, { payouts }]) =>
     payouts
@@ -83,7 +81,10 @@ const paidFor = ({ transaction_id: id }: Shown) =>
       .map(({ accountNumber, amount }) => `${rail} ${accountNumber} ${amount}`),
   );
 
-/** Moves refusals ten minutes into the past, so that they are queried now: the test cannot wait until a refusal is certain. */
+/**
+ * Moves refusals ten minutes into the past, so that the service queries them now. The test cannot wait until a refusal is
+ * certain.
+ */
 async function tenMinutesPass(): Promise<void> {
   await foundation.database.query({
     text: `update movement_attempts set evidence = jsonb_set(evidence, '{refused}', evidence -> 'refused' || jsonb_build_object(
@@ -124,7 +125,7 @@ test('two people add the vendor and book the naira of each payout account', asyn
   }
   const given = { mode: 'live', asset: `NGNC@${NETWORK}`, actor: MAKER } as const;
   const there = (await chain.received(chain.treasury)) / 10n ** BigInt(chain.decimals);
-  // Uses the balance that the chain itself reports; the foundation of the test knows its networks only by their settings.
+  // The test uses the balance that the chain itself reports, because its foundation knows the networks only by their settings.
   const { networks } = foundation;
   const finalTokens = () => chain.received(chain.treasury);
   const read: ReviewDeps = {
@@ -182,7 +183,7 @@ test('a rail without money refuses a payout, and the next rail pays it', async (
 });
 
 test('after a lost bank response and a stop, the next process finds the outcome, pays once and completes the buy', async () => {
-  // The bank pays, and does not respond until the service is stopped.
+  // The bank pays, but its response does not arrive before the service is stopped.
   banks.setFault({ kind: 'cut-after', rail: 'providus', operation: 'pay' });
   banks.setFault({ kind: 'error-503', rail: 'providus', operation: 'status', times: 100 });
   const order = await sell(13_000);
@@ -192,7 +193,7 @@ test('after a lost bank response and a stop, the next process finds the outcome,
   service = await startTestService(settings, service.databaseUrl, business);
   await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 13000.00']);
-  // The credit that Paystack lists was matched, either by this process or by the previous one.
+  // Either this process or the previous process matched the credit that Paystack lists.
   const { wallet_address } = await completed(bought);
   assert.equal(await chain.received(wallet_address), 15_000n * 10n ** BigInt(chain.decimals));
 });

@@ -38,7 +38,6 @@ async function buyOn(network: LocalNetwork, wallet: string): Promise<Shown> {
   return claim;
 }
 
-/** Asserts that the tokens of the buy are in the wallet, from the transfer that the buy names. */
 async function assertPaid(network: LocalNetwork, done: Shown): Promise<void> {
   const wallet: string = done.wallet_address;
   assert.equal(await network.received(wallet), tokensOf(network, done));
@@ -89,7 +88,6 @@ describe('buys and sells on all networks at the same time', { concurrency: true 
       const order = await sell(service, { ...newCustomer(), network: network.name, wallet_address });
       const id = order.transaction_id;
       await service.post(`/transactions/v1/${id}/cancel`, {});
-      // The tokens come from the faucet, as for testers.
       const deposit = await service.post(DEPOSITS, { transaction_id: id });
       assert.equal(deposit.status, 200, deposit.text);
       const { address } = order.deposit;

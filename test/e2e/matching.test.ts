@@ -1,5 +1,5 @@
-// Tests payments and claims over HTTP, with two processes on one database: the same rules as in
-// src/app/settlement/match-credits.test.ts, with the real clock.
+// Tests payments and claims over HTTP, with two processes on one database. The rules are the same as in
+// src/app/settlement/match-credits.test.ts, but the clock is real.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -53,7 +53,7 @@ test('threat 58: when two processes pay out twenty sells, each sell is paid out 
 test('threat 16: if two businesses claim one payment, both claims wait for review', async () => {
   const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer, { business: other })];
-  // The payment is reported as by a real bank: it is not assigned to a business.
+  // The payment is reported as a real bank does it, without assigning it to a business.
   await reported(claims[0]!);
   for (const [index, key] of [service.business.testKey, other.testKey].entries()) {
     const held = await settled(service, claims[index]!.transaction_id, { states: ['on_hold'], key });
@@ -100,13 +100,13 @@ test('threat 25: after a vendor is renamed and removed, earlier claims on it are
   const named = { ...newCustomer(), vendor_name: vendor.name, vendor_number: vendor.number };
   let claim = await buyUntilKnown(named);
   await backOffice.changeVendor(vendor.id, { name: 'Other Name', active: false }, doing);
-  // The bank reports the payment even if the account is no longer on the list.
+  // The bank reports the payment even if the vendor account is no longer on the list.
   await reported(claim, vendor.bankCode);
   claim = await settled(service, claim.transaction_id, { states: ['completed'] });
   assert.deepEqual([claim.link_account_name, claim.link_account_number], [vendor.name, vendor.number]);
 });
 
-/** A payment without a tester, so that it may belong to any business. */
+/** Reports a payment that no tester sent, so that it may belong to any business. */
 function reported(claim: Shown, accountBankCode: string | null = null): Promise<void> {
   const credit = {
     ...{ accountNumber: claim.link_account_number, accountBankCode, narration: null, sessionId: null },
@@ -116,7 +116,7 @@ function reported(claim: Shown, accountBankCode: string | null = null): Promise<
   return service.foundation.simulation.sandbox.payIn(`reported-${claim.transaction_id}`, credit, 1);
 }
 
-/** Repeats, because the vendor list reaches every process a moment later. */
+/** The test repeats the buy, because a change of the vendor list reaches every process a moment later. */
 async function buyUntilKnown(changes: Record<string, unknown>) {
   let claim: Shown = {};
   let refusal: unknown;

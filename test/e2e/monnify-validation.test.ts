@@ -1,5 +1,5 @@
-// Tests a running service with a local bank that plays Monnify and asks for approval before it pays: according to the bank's own
-// books, our payouts are paid, and a thief with the stolen key cannot pay anything.
+// Tests a running service with a local bank that plays Monnify and asks for approval before it pays. According to the bank's
+// own books, our payouts are paid, and a thief with the stolen key cannot pay anything.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,6 @@ const { url, sourceAccount, credentials } = banks.monnify;
 const balance = () => banks.books().monnify.balance;
 const payouts = () => banks.books().monnify.payouts;
 
-/** Places an order directly at the bank: anyone with the keys can do this. */
 async function orderDirectly(changes: Record<string, unknown>) {
   const basic = Buffer.from(`${credentials.apiKey}:${credentials.secretKey}`).toString('base64');
   const json = { 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
-// Tests that a network whose providers do not respond, or respond with errors, is disabled while everything else runs, and is
-// enabled when they respond. Wrong settings still prevent the start.
+// Tests that a network whose providers do not respond, or respond with errors, is disabled while everything else runs. The
+// service enables the network when its providers respond. Wrong settings still prevent the start.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -43,7 +43,6 @@ const FAILURES = [
   ['Stellar', 429],
 ] as const;
 
-/** A sell whose deposit may arrive on one network, created while all networks were reachable. */
 async function sellBefore(service: TestService): Promise<Shown> {
   for (const { name } of local.networks) assert.equal(await enabledBy(service, name), '1', name);
   const { amount } = newCustomer();
@@ -71,7 +70,6 @@ test('if all providers of three networks return an error, those three are disabl
     assert.equal(refused.status, 422, refused.text);
     assert.equal(refused.body.errors[0].code, 'network_not_enabled');
   }
-  // Everything else continues.
   assert.equal(await enabledBy(service, 'Avalanche'), '1');
   const wallet = await local.find('Avalanche').wallet();
   await buy(service, { ...newCustomer(), network: 'Avalanche', wallet_address: wallet });
@@ -80,7 +78,7 @@ test('if all providers of three networks return an error, those three are disabl
     anywhere.body.transaction.deposits.map((each: Shown) => each.network),
     ['Avalanche'],
   );
-  // Earlier deposit instructions stay valid, and deposits that arrive in the meantime are seen later.
+  // Earlier deposit instructions stay valid, and the service sees deposits of the meantime later.
   const [instruction] = before.deposits;
   const { decimals } = local.find('Stellar');
   await local.find('Stellar').deposit('before', {
@@ -105,7 +103,6 @@ test('if all providers of three networks return an error, those three are disabl
   await service.service.close();
 });
 
-/** Reports another chain. */
 const elsewhere = (text: string) => text.replace(/"result":"0x1de\w+"/, '"result":"0x1"');
 
 test('new settings that contradict the chain prevent the start; with settings that were valid before, the service starts and retries', async () => {
@@ -175,7 +172,7 @@ test('a first provider that accepts requests and never responds delays a network
   answer('Polygon', 'silence', 0);
   const service = await startTestService(environment, databaseUrl, business);
   const atFirst = await enabledBy(service, 'Polygon');
-  // On a slow machine the network may already have been retried.
+  // On a slow machine the service may already have tried the network again.
   if (said(service, 'a network is now enabled').length === 0) assert.equal(atFirst, '0');
   assert.match(said(service, DISABLED).join(), /Polygon: its providers did not answer in time/);
   await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');

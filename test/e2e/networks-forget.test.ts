@@ -1,5 +1,5 @@
-// Tests that a database is bound to the key and the token of each treasury: with another key or token the start is refused, until
-// an operator pauses money movements and runs `networks forget`.
+// Tests that a database is bound to the key and the token of each treasury. With another key or token the service refuses to
+// start, until an operator pauses money movements and runs `networks forget`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,6 @@ function write(key: string): void {
 const pause = (foundation: DescribedFoundation) =>
   changeSetting(foundation, { setting: 'movements_paused', reason: '' }, { actor: 'os:test' });
 
-/** A key whose wallet may already have tokens. */
 async function readyKey(name: string): Promise<string> {
   const wallet = Keypair.random();
   stellar.ledger.createAccounts([wallet]);

@@ -1,5 +1,5 @@
-// Tests that an operator with a key file, coin in the wallets and a networks file sets up the networks on the command line; the
-// service starts with them only after that.
+// Tests that an operator with a key file, coin in the wallets and a networks file sets up the networks on the command line.
+// Only after that does the service start with these networks.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -144,7 +144,6 @@ test('an unreachable provider, a low treasury and an unknown name are shown; the
   assert.match((await run('check Stellar')).text, /there is no key "another" for it in .*signer keys/);
 });
 
-/** Asserts that the coin that the wallets spent is in the books, to the last unit. */
 async function assertBooked(): Promise<void> {
   const foundation = await openFoundation(config, log);
   try {

@@ -1,5 +1,5 @@
-// Tests that, if every deposit needs two providers, even a small one waits until two providers report the same, on every network
-// family.
+// Tests the setting that every deposit needs two providers. On every network family, even a small deposit waits until two
+// providers report the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
@@ -11,7 +11,7 @@ import { settled } from './settled.ts';
 const { local, answer, environment } = await startFrontedNetworks({ one_provider_per_hour: '0' });
 const service = await startTestService({ ...FAST, ...environment });
 
-/** The deposit is checked this many times after it was found to need two providers, and is still only seen. */
+/** After the deposit was found to need two providers, it is checked this many times and must not advance. */
 const LOOKS = 3;
 
 async function waitsForTwo(transactionId: string): Promise<void> {

@@ -1,5 +1,5 @@
-// Tests that a tester simulates the outside world of only one business, and that a payment has the same id everywhere: at its
-// creation, in timelines and at its reversal.
+// Tests that a tester simulates the outside world of only one business. It also tests that a payment has the same id
+// everywhere: at its creation, in timelines and at its reversal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';

@@ -1,5 +1,5 @@
-// Tests the package without a clone: the files of `npm pack` are complete, and an installed `sliproad` runs a service, a buy and
-// its payment to the end.
+// Tests the package without a clone. The files of `npm pack` are complete, and an installed `sliproad` runs a service, a buy
+// and its payment to the end.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,14 +12,13 @@ import { freePort } from '../support/home.ts';
 import { limitMs, until } from '../support/patience.ts';
 import { answersReady } from '../support/process.ts';
 
-// The tarball of `npm pack`, as npm installs it: it is unpacked under node_modules, together with only the packages that its
+// The tarball of `npm pack`, as npm installs it. It is unpacked under node_modules, together with only the packages that its
 // package.json depends on. These packages are links to those of the repository, because a real install needs the registry and
 // takes minutes.
 
 const run = promisify(execFile);
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 
-/** Returns the path of the command. */
 async function installPackage(directory: string): Promise<string> {
   // The test itself runs inside npm, whose settings must not reach this npm.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -36,7 +35,7 @@ async function installPackage(directory: string): Promise<string> {
   ) as Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
-    // An optional package for another platform becomes a dangling link, as if it were not installed.
+    // A link to an optional package for another platform has no target, as if the package were not installed.
     symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
   }
   const command = path.join(modules, '.bin', 'sliproad');

@@ -1,5 +1,5 @@
-// Tests a running service with a local bank that plays Paystack: a signed event is stored, verified with the bank, and credited
-// once. Replayed events, forged events and events from other senders change nothing.
+// Tests a running service with a local bank that plays Paystack. The service stores a signed event, verifies it with the bank,
+// and credits it once. Replayed events, forged events and events from other senders change nothing.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

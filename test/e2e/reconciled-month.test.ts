@@ -1,5 +1,5 @@
 // Plays a month on local banks that fail, and reconciles every day of it to the kobo: buys that customers pay, sells, refunds,
-// returned payouts, and bank charges. The books are compared with the banks' own statements, which are imported as files.
+// returned payouts, and bank charges. The test compares the ledger with the banks' own statements, which it imports as files.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,6 @@ import { databaseUrl } from '../support/database.ts';
 import { makeDice } from '../support/dice.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../support/settlement.ts';
 
-/** MONTH_DAYS=30 plays a whole month. */
 const DAYS = Number(process.env.MONTH_DAYS ?? 10);
 const HOUR = 3_600_000;
 const FUNDED = 50_000_000_000n;
@@ -35,7 +34,7 @@ const NAME = 'ADAEZE OKAFOR';
 const rig = await openRig();
 const { database } = rig;
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-month-'));
-// Starts in the morning, so that every day of the month is complete.
+// The month starts in the morning, so that every day of it is complete.
 rig.pass(lagosDayToMs(addDays(lagosDay(rig.now()), 1)) + 8 * HOUR - rig.now());
 const banks = await startLocalBanks({ dir, now: () => rig.now(), charges: true });
 after(async () => {
@@ -77,7 +76,6 @@ const importing = {
   ...{ banks: loadBankDirectory(), clock: deps.clock, entropy: deps.entropy },
 };
 
-/** Like `statements import`. Returns the first and the last day of the file. */
 async function importFile({ rail, number, account, vendorId }: (typeof ACCOUNTS)[number]) {
   const csv = banks.statement({ rail, number });
   const result = await importStatement(importing, {
@@ -102,7 +100,6 @@ async function moveOnce(): Promise<void> {
   });
 }
 
-/** Time passes at the banks and in the service, and all due work is done. */
 async function passing(ms: number, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     rig.pass(ms / steps);
@@ -120,7 +117,6 @@ async function play(no: number): Promise<void> {
       ...{ amountMinor, accountName: NAME, accountNumber: PAYER.account, wallet: POLYGON_WALLET },
       vendor: { vendorId: 'vnd_month', name: 'Month', number: vendorNumber, bank: 'Wema Bank' },
     });
-    // Every second buyer pays too much, and the excess is refunded.
     const paid = no % 4 === 0 ? naira + 6_000n : naira;
     await banks.payIn({
       ...{ rail: 'paystack', accountNumber: vendorNumber, amount: `${paid}.00`, narration: `buy ${no}` },

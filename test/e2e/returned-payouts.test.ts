@@ -1,4 +1,4 @@
-// Tests a payout that the bank returns, in a running service: the sell waits, two people correct its account or return the
+// Tests a payout that the bank returns, in a running service. The sell waits, two people correct its account or return the
 // tokens, and the business sees every step. According to the bank's own books, the right account is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Plays every scenario of the sandbox, from the create call to its final state; the ledger balances afterwards.
+// Plays every scenario of the sandbox, from the create call to its final state. Afterwards the ledger balances.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
@@ -17,7 +17,6 @@ interface Story {
   readonly exception?: string | null;
   readonly refunded?: number;
   readonly changes?: Record<string, unknown>;
-  /** A condition beyond the first final state. */
   readonly until?: (transaction: Record<string, unknown>) => boolean;
 }
 

@@ -6,7 +6,10 @@ import type { TestService } from '../support/service.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 export type Shown = Record<string, any>;
 
-/** Returns the transaction once it is in one of the states and `until` is true; otherwise the error shows its timeline. */
+/**
+ * Returns the transaction once it is in one of the states and `until` is true. Otherwise it throws an error that shows the
+ * timeline.
+ */
 export async function settled(
   service: Pick<TestService, 'get'>,
   id: string,
@@ -32,7 +35,6 @@ export async function settled(
   return transaction;
 }
 
-/** Asserts that every asset sums to zero, and that every balance is the sum of its postings. */
 export async function booksBalance({ foundation }: Pick<TestService, 'foundation'>): Promise<void> {
   const { rows: assets } = await foundation.database.query({
     text: 'select mode, asset, sum(balance) as sum from accounts group by mode, asset having sum(balance) <> 0',

@@ -1,5 +1,6 @@
-// Tests a backup that is made with the command line while buys arrive, and restored elsewhere: it contains every request with a
-// response before the backup, money movements are paused until an operator has reconciled, and dangerous steps are refused.
+// Tests a backup that is made with the command line while buys arrive, and restored elsewhere. The copy contains every request
+// that got its response before the backup. Money movements stay paused until an operator has reconciled, and dangerous steps
+// are refused.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -65,7 +66,6 @@ test('threat 91: a backup that was made under load can be restored', async (t) =
   );
 });
 
-/** Resumes movements as two people would after they have reconciled. */
 async function resume(home: Home): Promise<void> {
   const foundation = await openFoundation(readConfig({ DATA_DIR: home.dataDir }), pino({ level: 'silent' }));
   try {

@@ -1,6 +1,6 @@
-// Kills (kill -9) a sender that pays out over two local banks again and again while it reserves, pays, queries and records, and
-// restarts it at once, while the banks fail. BANK_KILLS, BANK_PAYOUTS and CHAOS_SEED make the run larger or reproduce it;
-// scripts/network-kills.ts runs it at full size.
+// Kills (kill -9) a sender that pays out over two local banks again and again while it reserves, pays, queries and records.
+// Each sender is restarted at once, while the banks fail. BANK_KILLS, BANK_PAYOUTS and CHAOS_SEED make the run larger or
+// reproduce it; scripts/network-kills.ts runs it at full size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const PAYOUTS = sizeOf('BANK_PAYOUTS', 20);
 /** This is longer than a lease, so that a sender keeps its leased work. */
 const HELD_MS = 1_500;
 const LONGEST_CLOCK_MS = 1_500;
-/** The maximum time that the last sender, which is not killed, works while the banks still fail. */
+/** The test does not kill the last sender. This is the maximum time that the last sender works while the banks still fail. */
 const TROUBLED_MS = KILLS >= 20 ? 30_000 : 1_000;
 const LOOK_MS = 200;
 /** If no payout ends within this time on an idle machine, the test fails. */
@@ -75,7 +75,7 @@ async function untilCompleted(world: BankWorld, onLook: (done: number) => void):
   }
 }
 
-/** The pauses between two queries, and the time until a refusal is certain, grow to minutes: the test skips them. */
+/** The pauses between two queries, and the time until a refusal is certain, grow to minutes, so the test skips them. */
 async function hasten({ foundation: { database } }: BankWorld): Promise<void> {
   const soon = `due_at = now() where due_at > now() + interval '${HELD_MS} ms'`;
   await database.query({ text: `update movements set ${soon}` });

@@ -11,7 +11,6 @@ import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { startProcess } from '../support/process.ts';
 import { startTestService, type TestBusiness } from '../support/service.ts';
 
-/** Only the time of day in the process is wrong. */
 const skewed = (ms: number) => `const Real = Date; globalThis.Date = class extends Real {
   constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${ms}] : given)); }
   static now() { return Real.now() + ${ms}; }
@@ -25,7 +24,7 @@ for (const minutes of [10, -10]) {
     const settings = { ...SECRETS_KEY, DATABASE_URL: url, NODE_OPTIONS: `--import=${preload}` };
     const { baseUrl } = await startProcess(t, { settings });
     const connection = { connectionString: url };
-    // This test runs first, while there is only one process: transactions expire by its clock.
+    // This test must run first, while there is only one process, because transactions expire by the clock of that process.
     await t.test(
       `threat 62: a process whose clock is ${minutes} minutes off accepts and expires by the database's time`,
       () => assertExpires(baseUrl, business, connection),
@@ -57,7 +56,7 @@ async function assertExpires(
   );
   assert.deepEqual(times, { right: true });
 
-  // One expires in five minutes, one expired five minutes ago; both are due for a check.
+  // One transaction expires in five minutes, and one expired five minutes ago. Both are due for a check.
   await query(
     connection,
     `alter table transactions disable trigger only_erasure;
@@ -85,7 +84,7 @@ async function assertRates(
     const asked = urls.map((url) => fetch(`${url}/rates/v1/usdc-ngnc`, { headers }));
     return (await Promise.all(asked)).map(({ status }) => status).join(' ');
   };
-  /** The prices as the desk sets them: valid from now, by the database clock. */
+  /** Sets the prices as the desk sets them: valid from now, by the database clock. */
   const setPrices = async (validFor: string) => {
     await query(
       connection,

@@ -1,5 +1,5 @@
 // Tests that the operator's database becomes unreachable under load: it is stopped, failed over or frozen. Callers get only 503
-// with a retry time, the service recovers automatically, and every request that got a 200 is stored once.
+// with a retry time, and the service recovers automatically. Every request that got a 200 is stored once.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -58,7 +58,7 @@ test('threat 86: the database becomes unreachable under load', async (t) => {
       const thaw = await cluster.freeze('sessions');
       const giveTime = giveUpSoon(home);
       const before = load.outcomes.size;
-      // Each client had one request on a frozen session, which timed out, and another request after it.
+      // Each client made one request on a frozen session, which timed out, and one more request after it.
       await until('callers are answered', () => load.outcomes.size >= before + 2 * CLIENTS);
       thaw();
       giveTime();
@@ -67,7 +67,6 @@ test('threat 86: the database becomes unreachable under load', async (t) => {
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
 });
 
-/** Buys are accepted, the fault happens, the same process accepts buys again; then the results are checked. */
 async function underLoad(
   t: TestContext,
   scene: Scene,

@@ -1,7 +1,6 @@
-// Runs many lifecycles through three processes, in an outside world that fails one call in ten, while their PostgreSQL is stopped
-// at once (`pg_ctl stop -m immediate`) at random times, sometimes again during its restart. The processes keep running through
-// all of it. CHAOS_STOPS, CHAOS_LIFECYCLES and CHAOS_SEED make the run larger or reproduce it; scripts/crashes.ts runs it at full
-// size.
+// Runs many lifecycles through three processes, in an outside world that fails one call in ten. PostgreSQL is stopped at once
+// (`pg_ctl stop -m immediate`) at random times, sometimes again during its restart, while the processes keep running.
+// CHAOS_STOPS, CHAOS_LIFECYCLES and CHAOS_SEED make the run larger or reproduce it; scripts/crashes.ts runs it at full size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,10 +24,9 @@ const STOPS = sizeOf('CHAOS_STOPS', 1);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 25);
 const LONGEST_WAIT_MS = 1_500;
 const LONGEST_AWAY_MS = 600;
-/** One start in this many is interrupted by the next stop, at most LONGEST_START_MS after it began. */
+/** The next stop interrupts one start of PostgreSQL in this many, at most LONGEST_START_MS after the start began. */
 const STOPPED_AGAIN = 5;
 const LONGEST_START_MS = 1_000;
-/** The average time between two stops. */
 const GAP_MS = 2_500;
 
 test(`threats 30, 86: ${STOPS} immediate stops of PostgreSQL during ${LIFECYCLES} lifecycles in ${PROCESSES} processes`, async (t) => {
@@ -41,7 +39,6 @@ test(`threats 30, 86: ${STOPS} immediate stops of PostgreSQL during ${LIFECYCLES
   if (await judge(t, stage, books)) t.diagnostic(noFailureIn(STOPS, 'immediate stops'));
 });
 
-/** One stop, and what it interrupted. */
 interface Stop {
   readonly whileStarting: boolean;
   readonly requests: number;

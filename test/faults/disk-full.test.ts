@@ -1,5 +1,5 @@
-// Tests a full disk of the database: every write fails with SQLSTATE 53100. New work is refused with 503 and stores nothing, and
-// reads continue. When there is space again, the same process continues without repair.
+// Tests a full disk of the database, where every write fails with SQLSTATE 53100. The service refuses new work with 503 and
+// stores nothing, and reads continue. When there is space again, the same process continues without repair.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, OFFRAMP, ONRAMP, storingNothing } from '../http/helpers.ts';
@@ -19,12 +19,12 @@ test('threat 88: when the disk is full, new transactions get 503, reads continue
     begin
       raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
     end $$`);
-  // The trigger runs after the rows are written: the part of the statement that was written before the disk was full must also be
-  // rolled back.
+  // The trigger runs after the rows are written. So the database must also roll back what the statement wrote before the disk
+  // was full.
   for (const table of ['transactions', 'transaction_states'])
     await sql(`create trigger disk_full after insert or update on ${table}
       for each statement execute function disk_full()`);
-  // All requests are sent at once, because an acceptance is retried for a while before it is refused.
+  // All requests are sent at once, because the service retries an acceptance for a while before it refuses it.
   const answers = await storingNothing(service, () =>
     Promise.all([
       service.post(ONRAMP, buyBody(business, { reference: 'during' })),

@@ -1,5 +1,5 @@
 // Tests readers of events under load, while processes are killed, PostgreSQL is stopped at once, and slow database transactions
-// commit out of order: every reader that resumes with its last event id gets every event exactly once, in order. STREAM_BLOWS
+// commit out of order. Every reader that resumes with its last event id gets every event exactly once, in order. STREAM_BLOWS
 // makes the run longer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -14,14 +14,14 @@ import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { buyBody, type TestBusiness } from '../support/service.ts';
 
-/** Kills and stops, alternately. */
+/** The number of blows: the test alternates between killing a process and stopping PostgreSQL. */
 const BLOWS = Number(process.env.STREAM_BLOWS ?? 1);
 const PROCESSES = 2;
 const READERS = 4;
 const CLIENTS = 6;
 const SLOW = 3;
 
-/** Repeats one call until it gets a response; the reference makes it safe to repeat. */
+/** Repeats one call until it gets a response. The reference makes the call safe to repeat. */
 async function post(urls: readonly string[], business: TestBusiness, reference: string, scenario?: string) {
   for (let turn = 0; ; turn++) {
     const account_number = `${6_000_000_000 + Number.parseInt(reference.replaceAll(/\D/g, ''), 10)}`;
@@ -47,7 +47,7 @@ interface Reader {
   readonly resumed: () => number;
 }
 
-/** Reads from any of the processes until it is stopped, and resumes with the last id that it received completely. */
+/** Reads from any of the processes until it is stopped, and resumes with the last event id that it received completely. */
 function startReader(t: TestContext, urls: readonly string[], key: string, from: string): Reader {
   const events: Received[] = [];
   let over = false;
@@ -78,7 +78,7 @@ function startReader(t: TestContext, urls: readonly string[], key: string, from:
   return { events, resumed: () => connections - 1 };
 }
 
-/** Writes lines that commit long after other lines that started later. */
+/** Writes timeline lines that commit long after other lines that started later. */
 function startSlowWriter(
   t: TestContext,
   url: string,
@@ -142,14 +142,12 @@ async function strike(
   await fleet.whole();
 }
 
-/** All events, read directly from the tables. */
 const EVERY_EVENT = `
 select 'evt_' || substr(id, 5) || '_1' as id from transactions
 union all select 'evt_' || substr(transaction_id, 5) || '_' || version from timeline
 union all select 'evt_' || substr(transaction_id, 5) || '_' || version || 'r' from timeline
   where reason = 'refund_made' and from_state <> to_state`;
 
-/** Unfinished orders: not paid for, not sent, or overpaid and not refunded. */
 const UNFINISHED = `
 select t.id from transactions t join transaction_states s on s.transaction_id = t.id
   where t.reference like 'c%' and (s.state <> 'completed' or s.exception is not null and s.refunded_minor = 0)

@@ -1,5 +1,5 @@
-// Tests what a start creates for the user: sandbox.json with working keys before anything is served, the addresses on standard
-// output, and never the live key.
+// Tests what a start creates for the user: sandbox.json with working keys before the service serves anything, and the addresses
+// on standard output. The start never prints the live key.
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -66,7 +66,7 @@ test('threat 90: the sandbox file after the first start, after later starts, aft
   await assertKeysWork(third);
   await third.stop();
 
-  // The file is truncated, as after a full disk, and readable by others.
+  // The file is truncated, as after a full disk, and other users can read it.
   writeFileSync(file, '{"base_url": "http', { mode: 0o644 });
   const moved = await otherPorts(home);
   const fourth = await startProcess(t, { home: moved });

@@ -1,5 +1,5 @@
 // Threat 77: clients without a key send far more requests than they read responses. The service keeps responding to other
-// clients, and does not use more files or memory for these clients.
+// clients, and the files and memory that it uses for these clients stay limited.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,9 +19,15 @@ const PATHS = [
   '/nothing',
   '/transactions/v1',
 ];
-/** In addition to the files that the service itself has open: the connections of the flood, and a few of the test. */
+/**
+ * The limit for files beyond those that the service itself has open: the connections of the flood, and a few connections of the
+ * test.
+ */
 const MORE_FILES = 100;
-/** The memory for the flood from one address, which is parsed and not processed, plus garbage that is not collected yet. */
+/**
+ * The limit for memory: the flood from one address, which the service parses but does not process, and garbage that is not
+ * collected yet.
+ */
 const MORE_MEGABYTES = 300;
 
 test('threats 77, 103: the service still responds during floods of pipelined requests whose responses are never read', async (t) => {
@@ -61,7 +67,7 @@ interface Held {
   readonly megabytes: number;
 }
 
-/** Null if the system does not report it. */
+/** Returns null if the system does not report these figures. */
 function held({ pid }: ServiceProcess): Held | null {
   if (!existsSync(`/proc/${pid}/status`)) return null;
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,5 +1,5 @@
-// Tests that idle connections do not delay a process that receives SIGTERM: connections that are kept alive between two requests,
-// that never sent a byte, or whose request never ends.
+// Tests that idle connections do not delay a process that receives SIGTERM. These connections are kept alive between two
+// requests, never sent a byte, or have a request that never ends.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { postmasterOf } from '../support/home.ts';
 import { inTime, until } from '../support/patience.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 
-/** The timeouts are as long as possible: far longer than the test waits for a stop. */
+/** The timeouts are as long as possible, far longer than the test waits for a stop. */
 const settings = {
   HEADERS_TIMEOUT_MS: '600000',
   REQUEST_TIMEOUT_MS: '600000',
@@ -17,19 +17,19 @@ const settings = {
   DRAIN_MS: '1',
 };
 const POST = 'POST /transactions/v1/onramp HTTP/1.1\r\nhost: x\r\n';
-/** One connection never sends a byte, one sends half a request head, and one sends half a request body. */
 const STRAGGLERS = ['', POST, `${POST}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"a`];
 
 test('threats 77, 90: idle connections do not delay a stop', async (t) => {
   const home = await makeUsedHome(t);
-  // All kinds are tested at once: a stop waits for the last connection, so a single kind that delays it would be noticed.
+  // The test opens all kinds of connections at once. A stop waits for the last connection, so a single kind that delays it is
+  // noticed.
   const service = await startProcess(t, { home, settings });
   const answered = new Set<Socket>();
   const keptAlive = await open(t, service, 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
   for (const socket of keptAlive) socket.on('data', () => answered.add(socket));
   for (const bytes of STRAGGLERS) await open(t, service, bytes);
   await until('all that asked were answered', () => answered.size === keptAlive.length);
-  // This request is behind the connections above in the queue, so all of them have been accepted.
+  // This request is behind the connections above in the queue, so the service has accepted all of them.
   assert.equal((await fetch(`${service.baseUrl}/health`)).status, 200);
   await (await fetch(`${service.otcBaseUrl}/otc/buy`)).text();
   await assertStops(service);

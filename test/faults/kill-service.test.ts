@@ -1,6 +1,6 @@
 // Kills (kill -9) under load, again and again: the database alone, service and database at the same time as in a power cut, and
-// the service alone while clients also use quotes. The service or the next start recovers, and no request that got a response is
-// lost or duplicated. All services use the same data directory, one after another.
+// the service alone while clients also use quotes. The service or its next start recovers, and no request that got a response
+// is lost or duplicated. All services use the same data directory, one after another.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,6 @@ import { type Load, startLoad } from '../support/load.ts';
 import { until } from '../support/patience.ts';
 import { answersReady, type ServiceProcess, startProcess } from '../support/process.ts';
 
-/** FAULT_KILLS=20 makes the run longer. */
 const KILLS = Number(process.env.FAULT_KILLS ?? 1);
 const CLIENTS = 8;
 
@@ -109,7 +108,9 @@ async function killEverything(t: TestContext, home: Home): Promise<void> {
   assert.equal(postmasterOf(home.dataDir), undefined);
 }
 
-/** The database keeps running, and the next start uses it again. Returns the last process. */
+/**
+ * Kills the service while the database keeps running, and the next start uses that database again. Returns the last process.
+ */
 async function killService(
   t: TestContext,
   first: ServiceProcess,

@@ -1,6 +1,6 @@
-// Kills (kill -9) a sender on real chains again and again while it signs, stores, broadcasts, records and queries, and restarts
-// it at once, while the chains and their providers fail. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS, SENDER_FAULTS and
-// CHAOS_SEED make the run larger or reproduce it; scripts/network-kills.ts runs it at full size.
+// Kills (kill -9) a sender on real chains again and again while it signs, stores, broadcasts, records and queries. Each sender
+// is restarted at once, while the chains and their providers fail. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS,
+// SENDER_FAULTS and CHAOS_SEED make the run larger or reproduce it; scripts/network-kills.ts runs it at full size.
 import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import {
@@ -30,11 +30,11 @@ import {
 import { openWorld } from '../support/network-sender/world.ts';
 
 const KILLS = sizeOf('SENDER_KILLS', 1);
-/** On each network. */
+/** The number of recipients on each network. */
 const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 12);
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
-/** How long the last sender, which is not killed, works while the networks still fail. */
+/** The test does not kill the last sender. This is how long the last sender works while the networks still fail. */
 const TROUBLED_MS = KILLS >= LONG_RUN ? 30_000 : 2_000;
 const FAULTS = process.env.SENDER_FAULTS || 'some';
 
@@ -69,7 +69,7 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
     });
     allHeld &&= held;
   };
-  // Unfinished payments are checked like the others: they may have been paid once or twice.
+  // The test checks unfinished payments like the others, because they may have been paid once or twice.
   await holds('every payment ends', () =>
     untilSettled(world, (completed) =>
       progress(() => `all kills done, ${completed} of ${world.buys.length} buys completed`),
@@ -107,7 +107,6 @@ function hitFigures(hits: readonly Hit[]): Figures {
   );
 }
 
-/** How often each fault began, and how many requests or transactions it affected. */
 function faultFigures(counts: readonly FaultCount[]): Figures {
   if (FAULTS === 'none') return {};
   const figures = NAMES.map((network) => {
@@ -140,7 +139,6 @@ function envelopeFigures(envelopes: readonly Envelope[]): Figures {
   );
 }
 
-/** The errors that the senders logged, and how often they logged each. */
 function countLogged(logs: readonly string[]): Record<string, number> {
   const messages = logs
     .join('\n')

@@ -1,5 +1,5 @@
-// Provider URLs contain keys. No matter what a provider responds, even the whole URL, no key reaches the metrics or the log; the
-// clients and the log are the real ones.
+// Tests that keys in provider URLs stay secret. Whatever a provider responds, even the whole URL, no key reaches the metrics or
+// the log. The clients and the log are the real ones.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ import { until } from '../support/patience.ts';
 
 const KEY = /key-in-the-path|key-in-the-query|key-of-operator|b3BlcmF0b3I6a2V5/;
 
-/** Failures whose response repeats the request, including the key. */
+/** Each of these failures repeats the request in its response, including the key. */
 const FAILURES: Readonly<Record<string, (response: ServerResponse, said: string, id: unknown) => void>> = {
   'a status line': (response, said) => response.writeHead(401, said.replace(/[^\x20-\x7e]/g, '')).end(said),
   'an error of the server': (response, said, id) =>
@@ -53,7 +53,6 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
     onTrouble: (provider: string, error: Error) =>
       log.warn({ provider, err: error, error: error.message }, 'a provider failed'),
   };
-  /** Queries as the adapters do, including a task that fails. */
   const network = <Client>(
     name: string,
     providers: Providers<Client>,
@@ -78,7 +77,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
     solana: network('Solana', makeProviders([`http://${host}/${path}?${query}`], connectSolana, parts), (c) =>
       c.finalized(),
     ),
-    // The settings refuse a URL with a login; if one gets here anyway, the library reports it.
+    // The settings refuse a URL with a login. If such a URL gets here anyway, the library reports it.
     withLogin: network(
       'Other',
       makeProviders([`http://${login}${host}/${path}`], connectSolana, parts),
@@ -109,7 +108,7 @@ for (const [name, failure] of Object.entries(FAILURES)) {
       1,
     );
     const logged = () => lines.filter((line) => line.includes('no provider of a network answers')).length;
-    // The line is logged for every client, except for clients that accept a response that makes the others fail.
+    // Every client logs the line, except clients that accept a response that makes the other clients fail.
     await until('both are known to be silent', () => logged() >= 2).finally(() => loop.stop());
     assert.ok(logged() >= 2, lines.join(''));
     const shown = await metrics.registry.metrics();

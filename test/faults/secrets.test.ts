@@ -1,5 +1,5 @@
-// Tests that a secret key does not appear in the service's output, not even at the most detailed log level, no matter where a
-// caller puts it.
+// Tests that a secret key never appears in the service's output, even at the most detailed log level, wherever a caller puts
+// the key.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -44,16 +44,13 @@ function misplaced(baseUrl: string, business: TestBusiness, key: string): Call[]
     { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
   ];
   return [
-    // The key is in the right header, and in similar ones.
     [`${baseUrl}/transactions/v1/vendors`, { headers: header }],
     [`${baseUrl}/transactions/v1/${key}`, { headers: header }],
     [`${baseUrl}/transactions/v1/vendors`, { headers: { 'svc-sec-key': `${key.slice(0, -1)}!` } }],
     [`${baseUrl}/transactions/v1/vendors`, { headers: { authorization: `Bearer ${key}`, cookie: key } }],
-    // In the query.
     [`${baseUrl}/transactions/v1/vendors?svc-sec-key=${key}`, {}],
     [`${baseUrl}/transactions/v1?reference=${key}&cursor=${key}`, { headers: header }],
     [`${baseUrl}/nowhere?key=${key}`, { headers: header }],
-    // The key is in the body, valid and invalid.
     post(buyBody(business, { reference: `ref-${key.slice(-8)}`, svc_sec_key: key, account_name: 'Ada' })),
     post(buyBody(business, { business_id: key, link_tag: key })),
     post({ [key]: key }),

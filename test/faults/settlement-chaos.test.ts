@@ -1,6 +1,6 @@
-// Runs many lifecycles through three processes on one database, in an outside world that fails one call in ten, while processes
-// are killed at random times: one, several at once, and some during their start. CHAOS_KILLS, CHAOS_LIFECYCLES and CHAOS_SEED
-// make the run larger or reproduce it; scripts/crashes.ts runs it at full size.
+// Runs many lifecycles through three processes on one database, in an outside world that fails one call in ten. Processes are
+// killed at random times: one, several at once, and some during their start. CHAOS_KILLS, CHAOS_LIFECYCLES and CHAOS_SEED make
+// the run larger or reproduce it; scripts/crashes.ts runs it at full size.
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -21,14 +21,13 @@ import { until } from '../support/patience.ts';
 
 const KILLS = sizeOf('CHAOS_KILLS', 2);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 40);
-/** Pauses between kills: most are short, and one in `LONG` is long, so that some processes run longer. */
+/** Most pauses between kills are short. One pause in `LONG` is long, so that some processes run longer. */
 const LONGEST_WAIT_MS = 900;
 const LONG = 6;
 const LONGEST_LONG_WAIT_MS = 3_000;
 const LONGEST_PAUSE_MS = 300;
-/** The average time between two kills. */
 const GAP_MS = 900;
-/** One kill in `SEVERAL` hits several processes at once; one in `ANY` may hit a process during its start. */
+/** One kill in `SEVERAL` hits several processes at once. One kill in `ANY` may hit a process during its start. */
 const SEVERAL = 8;
 const ANY = 3;
 
@@ -41,13 +40,12 @@ test(`threats 16, 17, 19, 21, 30, 40, 41, 42, 45, 56, 57: ${KILLS} kill -9 durin
   if (await judge(t, stage, books)) t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 
-/** One kill, and what it interrupted. */
 interface Kill extends Killed {
-  /** Requests that waited for a response of this process. */
+  /** The number of requests that waited for a response of this process. */
   readonly requests: number;
-  /** Records in all processes that settlement had not finished. */
+  /** The number of records in all processes that settlement had not finished. */
   readonly underWay: number;
-  /** The number of processes killed at the same time, including this one. */
+  /** The number of processes killed at the same time, including this process. */
   readonly atOnce: number;
 }
 
@@ -83,7 +81,6 @@ async function killAll({ fleet, clients, foundation, errands }: Stage): Promise<
   return kills;
 }
 
-/** Draws mostly one process, and sometimes several or all. */
 function drawPlaces(dice: Dice, running: readonly number[], most: number): number[] {
   const count = dice.below(SEVERAL) === 0 ? 1 + dice.below(running.length) : 1;
   const left = [...running];

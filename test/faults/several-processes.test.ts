@@ -1,4 +1,4 @@
-// Tests several processes on one database: they share the embedded database and the last process stops it, a revoked key stops
+// Tests several processes on one database. They share the embedded database, and the last process stops it. A revoked key stops
 // working in all of them at once, and simultaneous first starts set up a database once.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Tests that a start that cannot succeed exits with 1 and one sentence that says what to change, before anything is set up.
+// Tests a start that cannot succeed. Before anything is set up, it exits with 1 and one sentence that says what to change.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ test('threat 90: a start that cannot succeed prints the reason and exits with 1'
   writeFileSync(cert, makeCertificate().cert);
   writeFileSync(otherKey, makeCertificate().key);
 
-  // All wrong single values are refused in the same place: src/config.test.ts tests the other values.
+  // The same code refuses all wrong single values, and src/config.test.ts tests the other values.
   const refusals: [Settings, RegExp][] = [
     [{ PORT: String(port) }, new RegExp(`Port ${port} is in use.* set PORT to`)],
     [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /DATABASE_URL must be a URL that starts with postgres:/],
@@ -46,7 +46,6 @@ test('threat 90: a start that cannot succeed prints the reason and exits with 1'
     assert.equal(stdout, '');
     assert.ok(!existsSync(home.dataDir), 'nothing was set up');
   };
-  // One example of each kind runs as a separate process.
   for (const [settings, message] of refusals) {
     const started = launchService(home, settings);
     const { code, signal } = await started.ended;
@@ -88,13 +87,13 @@ async function startOneAfterAnother(home: Home, all: readonly Settings[]): Promi
   child.stdin.end(JSON.stringify(all));
   const [said, troubles] = await inTime('the starts', Promise.all([text(child.stdout), text(child.stderr)]));
   assert.equal(troubles, '');
-  // The output contains only the results: a start that succeeds would have written its own lines there.
+  // The output contains only the results, because a start that succeeds would have written its own lines there.
   return JSON.parse(said) as Refused[];
 }
 
 test('threat 90: a start that fails half-way stops the database that it started', async (t) => {
   const home = await makeUsedHome(t);
-  // There is a directory in place of the credentials file: the start detects this only after the database runs.
+  // A directory takes the place of the credentials file. The start detects this only after the database runs.
   rmSync(path.join(home.dataDir, 'sandbox.json'));
   mkdirSync(path.join(home.dataDir, 'sandbox.json', 'in-the-way'), { recursive: true });
   const started = launchService(home);

@@ -1,5 +1,5 @@
-// Tests that a stop does not wait for a database that does not respond: a process that receives SIGTERM while the database is
-// frozen or stopped still ends cleanly, and a process that receives SIGTERM during its start does not leave its database running.
+// Tests that a stop does not wait for a database that does not respond. A process that receives SIGTERM while the database is
+// frozen or stopped still ends cleanly. A process that receives SIGTERM during its start does not leave its database running.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -21,7 +21,7 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
   const frozen = {
     take: () => cluster.freeze('server'),
     isFelt: (load: Load) => load.waiting() === CLIENTS,
-    // Some requests still wait for the database when the ports are closed. The other clients were asked to close their
+    // Some requests still wait for the database when the ports close. The service has asked the other clients to close their
     // connections.
     mayShut: (load: Load) => load.waiting() + load.askedToClose() === CLIENTS,
   };
@@ -30,7 +30,6 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
       await cluster.stop();
       return cluster.start;
     },
-    // With a stopped database, requests fail at once.
     isFelt: (load: Load) => load.count(hasStatus(503)) > 0,
     mayShut: (load: Load) => load.askedToClose() === CLIENTS,
   };
@@ -82,7 +81,9 @@ test('threat 90: SIGTERM while the service is starting leaves no database runnin
   }
 });
 
-/** The timeouts of the process are far shorter than those of the test: a process that takes longer would never have stopped. */
+/**
+ * The timeouts of the process are far shorter than those of the test, so a process that takes longer would never have stopped.
+ */
 function endOf(running: RunningProcess): Promise<Ended> {
   return inTime('the process to end', running.ended);
 }

@@ -1,5 +1,5 @@
-// Tests SIGTERM under load: accepted requests get their response, clients are asked to close their connections, every request with a response is
-// stored, and the process exits with 0 and stops its database. STOP_ROUNDS makes the run longer.
+// Tests SIGTERM under load. Accepted requests get their response, clients are asked to close their connections, and every
+// request with a response is stored. The process exits with 0 and stops its database. STOP_ROUNDS makes the run longer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,9 +70,9 @@ interface Loads {
 async function stopUnderLoad(t: TestContext, service: ServiceProcess): Promise<Loads> {
   const { home, baseUrl } = service;
   const business = service.business();
-  // As with a load balancer: a client that must close goes to another process.
+  // As with a load balancer, a client that must close goes to another process.
   const leaving = startLoad({ baseUrl, business, clients: LEAVING, whenClosed: 'leave' });
-  // As without a load balancer: a client that must close returns at once on a new connection.
+  // As without a load balancer, a client that must close returns at once on a new connection.
   const returning = startLoad({ baseUrl, business, clients: RETURNING, whenClosed: 'reconnect' });
   t.after(() => Promise.all([leaving.stop(), returning.stop()]));
   await until('buys are accepted', () => leaving.accepted() > 100 && returning.accepted() > 50);
@@ -118,7 +118,7 @@ async function assertStored(t: TestContext, next: ServiceProcess, loads: Loads):
   t.diagnostic(JSON.stringify(await assertAccounted(returning, settle)));
 }
 
-/** The ids of transactions whose requests got a response just before SIGTERM. */
+/** Returns the ids of transactions whose requests got a response just before SIGTERM. */
 async function answeredIds(service: ServiceProcess): Promise<readonly string[]> {
   const headers = { 'svc-sec-key': service.sandbox().test_key, 'content-type': 'application/json' };
   const post = () =>

@@ -1,4 +1,4 @@
-// Tests with the operator's own server that the start warns about a role with more rights than the service needs.
+// Tests, with the operator's own server, that the start warns about a role with more rights than the service needs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase, superuserUrl } from '../support/database.ts';

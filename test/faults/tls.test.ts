@@ -1,4 +1,4 @@
-// Tests HTTPS that the service itself serves, with a certificate that the client checks, on both ports.
+// Tests HTTPS that the service itself serves on both ports, with a certificate that the client checks.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -30,7 +30,6 @@ test('threats 77, 90: TLS_CERT and TLS_KEY serve HTTPS on both ports, and the se
   await assert.rejects(statusOf(https.get(`${base_url}/ready`, { agent: new https.Agent() })), /self-signed/);
   await assert.rejects(statusOf(http.get(`http://127.0.0.1:${home.port}/ready`)), 'plain HTTP is not served');
 
-  // One connection is kept alive, and one never starts its handshake.
   const silent = connect(home.port, '127.0.0.1').on('error', () => undefined);
   t.after(() => silent.destroy());
   await once(silent, 'connect');

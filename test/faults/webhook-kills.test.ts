@@ -1,5 +1,5 @@
-// threat 75: the service is killed (kill -9) while it accepts transactions and sends webhooks. Every event arrives, signed, with
-// the same webhook-id each time, and no delivery is tried more often than the schedule allows.
+// Threat 75: the service is killed (kill -9) while it accepts transactions and sends webhooks. Every event arrives, signed,
+// with the same webhook-id each time, and the service tries no delivery more often than the schedule allows.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,8 +54,8 @@ test(`threat 75: after ${KILLS} kills under load every event is delivered, and e
   assert.ok(accepted.size > 0);
   const pending = async () =>
     (await call(`/webhooks/v1/endpoints/${id}/deliveries?state=pending`, undefined, 'GET')).deliveries;
-  // A delivery that two kills interrupted would wait for minutes by its schedule, so the test requests it now. A delivery that a
-  // killed process had leased is due again soon.
+  // A delivery that two kills interrupted would wait for minutes by its schedule, so the test requests it now. A delivery that
+  // a killed process had leased is due again soon.
   const hurry = async () => {
     const soonMs = Date.now() + Number(SETTINGS.WEBHOOK_LEASE_MS);
     for (const { id: deliveryId, next_attempt_at } of await pending())

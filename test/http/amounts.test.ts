@@ -1,4 +1,4 @@
-// Threats 1 to 6 and 15: amounts are read digit by digit from the text of the body, and nothing is rounded.
+// Threats 1 to 6 and 15: the service reads amounts digit by digit from the text of the body, and rounds nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';

@@ -1,5 +1,5 @@
-// Tests how often the database is queried for refunds and payouts: never for a new transaction, once for a repeated one, and once
-// for a page of any length.
+// Tests how often the service queries the database for refunds and payouts: never for a new transaction, once for a repeated
+// transaction, and once for a page of any length.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pino from 'pino';

@@ -20,7 +20,6 @@ async function created(body: object, of: TestBusiness = business): Promise<Answe
   return answer.body.transaction;
 }
 
-/** A refund whose state does not change while the test reads it. */
 async function refund(transactionId: string, changes: Partial<Movement>): Promise<Movement> {
   const made = movement({
     ...{ kind: 'refund', transactionId, network: null, asset: 'NGN', dueAtMs: null, state: 'sending' },
@@ -62,13 +61,12 @@ test('a bank refund shows the exact amount, the destination and, once it is sent
 
 test('threat 68: if the business did not provide the account, only the last digits are shown, and never the name of another person', async () => {
   for (const [given, to, number, name] of [
-    // The account of the claim itself, but its owner has a different name from the one that the business gave.
+    // This is the account of the claim itself, but its owner has a different name from the name that the business gave.
     ['Adaeze Okafor', { accountName: 'TOTALLY UNRELATED STRANGER' }, '0123456785', null],
-    // If letters only look alike, the real name is not shown.
+    // If letters only look alike, the response does not show the real name.
     ['Adaeze Оkafor', {}, '0123456785', null],
     ['Adaeze Okafor', { accountName: null }, '0123456785', null],
     [undefined, {}, '0123456785', 'OKAFOR ADAEZE'],
-    // Another account, and the same account number at another bank.
     ['Adaeze Okafor', { accountNumber: '9876543210' }, '******3210', null],
     ['Adaeze Okafor', { bankCode: 'access-bank' }, '******6785', null],
     [undefined, { bankCode: 'no-such-bank' }, '******6785', null],

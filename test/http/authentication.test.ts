@@ -1,5 +1,5 @@
-// Threats 64 to 66 and 70: every invalid key gets the same 401, 404 and 405 come before it, a key outside its header is not
-// accepted, and keys expire.
+// Threats 64 to 66 and 70: every invalid key gets the same 401, but 404 and 405 take precedence over it. The service does not
+// accept a key outside its header, and keys expire.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';

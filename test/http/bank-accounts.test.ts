@@ -1,5 +1,5 @@
-// Tests GET /banks/v1/{code}/accounts/{number}: who owns an account. Every lookup is recorded and limited, and no input causes an
-// internal error.
+// Tests GET /banks/v1/{code}/accounts/{number}, which tells who owns an account. The service records and limits every lookup,
+// and no input causes an internal error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, startTestService } from '../support/service.ts';

@@ -1,4 +1,5 @@
-// GET /banks/v1 returns the bank directory for integrators. Every name in the directory is accepted as bank_name.
+// Tests that GET /banks/v1 returns the bank directory for integrators. The service accepts every name in the directory as
+// bank_name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';

@@ -1,5 +1,5 @@
-// Threat 71: guessing keys is limited per address and per key prefix, a valid key has a separate rate limit, and the two limits
-// do not affect each other.
+// Threat 71: the service limits the guessing of keys per address and per key prefix. A valid key has its own rate limit, and
+// the two limits do not affect each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';

@@ -1,5 +1,5 @@
-// Tests what a business reads through the API: for every exception, no documented route shows what only operators may read, and
-// holds that a business must not be able to distinguish get the same response.
+// Tests what a business reads through the API. For every exception, no documented route shows what only operators may read.
+// Holds that a business must not be able to distinguish get the same response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXCEPTIONS, type TransactionException } from '../../src/domain/records/exceptions.ts';
@@ -28,7 +28,7 @@ const BODIES = {
   sell: (reference: string) => sellBody(business, { ...WALLET, reference }),
 };
 const PATHS = { buy: ONRAMP, sell: OFFRAMP };
-/** Internal terms that no response may contain. */
+/** No response may contain these internal terms. */
 const INSIDE = EXCEPTIONS.filter((each) => EXCEPTION_CODES[each] !== each);
 const SECRET = new RegExp([PRIVATE, 'per_', 'os:', 'prp_', ...INSIDE].join('|'), 'i');
 const EVIDENCE = {
@@ -47,8 +47,8 @@ async function find(id: string): Promise<Transaction> {
 }
 
 /**
- * A transaction that the service put on hold for this exception, with private text in every field of the records that can contain
- * text.
+ * Makes a transaction that the service put on hold for this exception. Every field of its records that can contain text has
+ * private text.
  */
 async function held(
   type: 'buy' | 'sell',
@@ -73,7 +73,7 @@ async function held(
   return find(id);
 }
 
-/** Adds lines as earlier versions wrote them, with a person's text as the reason, and lines that people caused. */
+/** Adds timeline lines as earlier versions wrote them, with a person's text as the reason, and lines that people caused. */
 async function addPrivateLines(id: string): Promise<void> {
   const actors = [PRIVATE, `os:${PRIVATE}`, `per_${PRIVATE}`, `cli:${PRIVATE}`];
   await addTimelineLines(
@@ -92,7 +92,6 @@ const reads =
   (transaction) =>
     service.get(at(path)(transaction));
 
-/** What a stream sends at once: all events after the acceptance. */
 const streams =
   (path: string): Call =>
   async (transaction) => {
@@ -112,7 +111,6 @@ const addEndpoint = () => service.post(ENDPOINTS, { url: 'https://receiver.inval
 const endpointId = (await addEndpoint()).body.endpoint.id as string;
 const ofEndpoint = `${ENDPOINTS}/${endpointId}`;
 
-/** The delivery of the transaction's last timeline line; it shows the whole request. */
 const delivery: Call = async ({ id }) => {
   let found: string | undefined;
   await until('the last line is to be delivered', async () => {
@@ -124,7 +122,7 @@ const delivery: Call = async ({ id }) => {
 };
 const since = new Date(0).toISOString();
 
-/** One call for every operation; a call about a transaction returns its current state. */
+/** Makes one call for every operation. A call about a transaction returns its current state. */
 const CALLS: Readonly<Record<string, Call>> = {
   initiateBuy: ({ reference }) => service.post(ONRAMP, BODIES.buy(reference)),
   initiateSell: ({ reference }) => service.post(OFFRAMP, BODIES.sell(reference)),
@@ -178,7 +176,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   sandboxDeposit: ({ id }) => service.post('/sandbox/v1/deposits', { transaction_id: id, amount: 0.001 }),
 };
 
-/** Operations that do not concern a transaction: they are called once, after every exception exists. */
+/** These operations do not concern a transaction, so the test calls them once, after every exception exists. */
 const GENERAL = new Set([
   ...['addWebhookEndpoint', 'listWebhookEndpoints', 'getWebhookEndpoint', 'changeWebhookEndpoint'],
   ...['rotateWebhookKeys', 'testWebhookEndpoint', 'redeliverWebhookRange', 'recoverWebhooks', 'listBanks'],

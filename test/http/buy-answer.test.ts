@@ -1,4 +1,5 @@
-// Tests the response to a buy, field by field as the interface lists them, and threat 63: its calendar date is the date in Lagos.
+// Tests the response to a buy, field by field as the interface lists them, and threat 63: its calendar date is the date in
+// Lagos.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeFacts } from '../support/database.ts';
@@ -25,7 +26,6 @@ const INTERFACE_FIELDS = {
   date_created: 'string',
 };
 
-/** The fields in the order of the response. */
 const FIELDS = [
   ...['transaction_id', 'business', 'type', 'reference', 'quote_id', 'amount', 'link_account_name'],
   ...['link_account_number', 'link_bank_name', 'account_number', 'account_name', 'bank_name', 'link_tag'],

@@ -1,4 +1,5 @@
-// Tests cancelling: it is possible while no money has arrived, harmless to repeat, refused afterwards, and recorded once.
+// Tests cancelling a transaction. It is possible while no money has arrived, harmless to repeat, refused once money has
+// arrived, and recorded once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUY_STATES, canMove, SELL_STATES } from '../../src/domain/records/states.ts';

@@ -1,5 +1,5 @@
-// Claims and credits for the tests that search for the claims that a credit may pay. Each test has a separate vendor account, so
-// the claims of one test are never candidates in another.
+// Makes claims and credits for the tests that search for the claims that a credit may pay. Each test has its own vendor
+// account, so the claims of one test are never candidates in another test.
 import assert from 'node:assert/strict';
 import { test as plainTest } from 'node:test';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept-batch.ts';
@@ -21,7 +21,6 @@ export function makeClaimFixtures(database: Database) {
       return work();
     });
   const vendor = () => ({ vendorId: 'vnd_1', name: 'Vendor', number: String(number), bank: 'Providus Bank' });
-  /** A credit on the vendor account of this test. */
   const here = (changes: Partial<BankCredit> = {}) =>
     credit({ accountNumber: String(number), narration: null, ...changes });
   const claim = async (changes: Partial<Transaction> = {}): Promise<Transaction> => {

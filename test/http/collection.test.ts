@@ -1,4 +1,4 @@
-// Tests the Postman collection: it is valid in its format, complete compared with the OpenAPI document, and usable once its
+// Tests the Postman collection. It is valid in its format, contains everything from the OpenAPI document, and works once its
 // variables are set.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,6 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]
   Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 
-/** Fills in the variables as a client does. */
 function filled(text: string, variables: Record<string, string>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     assert.ok(Object.hasOwn(variables, name), `the collection has no variable ${name}`);

@@ -16,14 +16,13 @@ import { assertRefused, countRows, eventually, ONRAMP, parseRawAnswer, rawExchan
 
 const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
 const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n';
-/** If the expected event never happens, the test fails with its own message. */
+/** If the expected event never happens, this timeout makes the test fail with its own message. */
 const OPTIONS = { timeout: limitMs('file') };
 
-/** An idle connection must not be closed while the test counts connections. */
+/** The service must not close an idle connection while the test counts connections. */
 const PATIENT = { HEADERS_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };
 
 const service = await sharedTestService();
-/** This service soon disconnects a client that does not receive its responses. */
 const hasty = await startTestService({ WRITE_TIMEOUT_MS: '100' });
 
 async function open(t: TestContext, baseUrl: string): Promise<Socket> {
@@ -35,7 +34,6 @@ async function open(t: TestContext, baseUrl: string): Promise<Socket> {
   return socket;
 }
 
-/** Whether a connection gets a response, or is closed without one. */
 async function isServed(socket: Socket): Promise<boolean> {
   socket.write(HEALTH);
   const [data] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
@@ -160,7 +158,7 @@ test('threat 77: a client that reads its responses slowly gets all of them', OPT
   assert.ok(lasting);
 });
 
-/** Reads this many bytes in equal parts over that time. Returns whether they arrived, and the longest pause. */
+/** Reads this many bytes in equal parts over that time. Returns whether the bytes arrived, and the longest pause. */
 function receiveSlowly(socket: Socket, bytes: number, overMs: number) {
   const { promise, resolve } = Promise.withResolvers<{ received: boolean; longestMs: number }>();
   const startedAtMs = performance.now();

@@ -1,5 +1,5 @@
-// Tests cases in which two rules apply: an invalid body with a known reference, a wallet that is our own deposit address, and the
-// order in which errors are reported.
+// Tests cases in which two rules apply: an invalid body with a known reference, a wallet that is our own deposit address, and
+// the order in which the service reports errors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES } from '../../src/adapters/simulation/samples.ts';

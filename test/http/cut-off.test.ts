@@ -1,5 +1,5 @@
-// Tests requests that end too early or never end: the client causes them, so they are not logged as errors, but they are counted
-// in the metrics, like every response outside of a route.
+// Tests requests that end too early or never end. The client causes them, so the service does not log them as errors. It counts
+// them in the metrics, like every response outside of a route.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -16,7 +16,6 @@ const POST = [
   '',
 ].join('\r\n');
 
-/** Uses a short request timeout, only for the tests of that timeout. */
 async function hastily<T>(work: () => Promise<T>): Promise<T> {
   const { server } = service.service.servers.main;
   const { headersTimeout, requestTimeout } = server;
@@ -28,7 +27,7 @@ async function hastily<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The number of counted responses of this kind; the labels are in the order of the metrics output. */
+/** Returns the number of counted responses with these labels. The labels are in the order of the metrics output. */
 async function counted(labels: string): Promise<number> {
   const { text } = await service.get('/metrics', { key: null });
   const line = text.split('\n').find((each) => each.startsWith(`sliproad_http_requests_total{${labels}}`));

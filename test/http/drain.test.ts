@@ -1,5 +1,5 @@
-// Tests the start and the end of a service: no money moves before its port listens, and a request that is in progress when the
-// stop begins gets a response with `connection: close`.
+// Tests the start and the end of a service. No money moves before its port listens. A request that is in progress when the stop
+// begins gets a response with `connection: close`.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

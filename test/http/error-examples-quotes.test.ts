@@ -1,5 +1,5 @@
-// Every error example of the quote routes equals the response of the route. Examples that no request here can cause are compared
-// with the source.
+// Tests that every error example of the quote routes equals the response of the route. Examples that no request here can cause
+// are compared with the source.
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
 import {

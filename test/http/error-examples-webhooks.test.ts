@@ -1,5 +1,5 @@
-// Every error example of the events and webhooks routes equals the response of that route: the test makes each mistake on the
-// route itself. The service has a separate database server, so that it contacts no address of this machine.
+// Tests that every error example of the events and webhooks routes equals the response of that route. The test makes each
+// mistake on the route itself. The service has its own database server, so it contacts no address of this machine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStream } from '../support/event-stream.ts';
@@ -52,7 +52,7 @@ const disabled = await added();
 const { delivery } = (await service.post(`${disabled}/test`, {})).body;
 await change(disabled, { state: 'disabled' });
 
-/** Returns only the refusal: if a stream has begun, it is closed, because it does not end. */
+/** Returns only the refusal. If a stream has begun, this function closes it, because a stream does not end. */
 const stream = async (at: string, lastEventId?: string): Promise<Pick<Answer, 'body'>> => {
   const opened = await openStream(`${service.baseUrl}${at}`, {
     key: business.testKey,
@@ -152,7 +152,7 @@ function recover(changes: object, at = endpoint): Promise<Answer> {
 
 testMistakes(examples, MISTAKES);
 
-/** The endpoint is deleted during the request, after its delivery was read. */
+/** This happens if the endpoint is deleted during the request, after the service read the delivery. */
 const IN_SOURCE: readonly InSource[] = [
   [
     'redeliverWebhook endpoint_not_found',

@@ -1,6 +1,6 @@
-// Every error example of every route equals the response of that route: the test makes each mistake on the route itself (those of
-// events and webhooks are in error-examples-webhooks.test.ts). Examples that no request to a test service can cause are compared
-// with the source.
+// Tests that every error example of every route equals the response of that route. The test makes each mistake on the route
+// itself; error-examples-webhooks.test.ts covers events and webhooks. Examples that no request to a test service can cause are
+// compared with the source.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
@@ -68,7 +68,7 @@ const NONE = `txn_${'0'.repeat(26)}`;
 const raw = (to: string, text: string) =>
   send(service, 'POST', to, { headers: { 'content-type': 'application/json' }, body: Buffer.from(text) });
 
-/** A quote for 15,000 naira, created as the route creates it; a quote that is valid for a millisecond has already expired. */
+/** Creates a quote for 15,000 naira as the route does. A quote that is valid for a millisecond has already expired. */
 async function quoteFor(name: string, validForMs = 600_000): Promise<string> {
   const side = name === 'initiateBuy' ? 'buy' : 'sell';
   const facts = { amountMinor: 1_500_000n, businessId: business.businessId, keyId: null, validForMs };
@@ -227,7 +227,7 @@ const COMMON: Readonly<Record<(typeof COMMON_CODES)[number], Make>> = {
   },
   rate_limited: async () => {
     const slow = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' });
-    // Many requests at once: a slow machine needs seconds for them, and each second allows one more.
+    // The test sends many requests at once. A slow machine needs seconds for them, and each second allows one more.
     const asked = Array.from({ length: 60 }, () => slow.get('/transactions/v1/vendors'));
     return (await Promise.all(asked)).find(({ status }) => status === 429)!;
   },

@@ -1,4 +1,4 @@
-// Tests the common error body and the order of checks: every error has the same shape and a request id, and shows no detail of
+// Tests the common error body and the order of checks. Every error has the same shape and a request id, and shows no detail of
 // the implementation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests the HTTP side of event streams: what is refused before they begin, how they end, and that they do not block other
-// requests.
+// Tests the HTTP side of event streams: what the service refuses before a stream begins, how a stream ends, and that streams do
+// not block other requests.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -121,7 +121,8 @@ test('the time limits of ordinary responses do not end a stream, and the stream 
   const [id, stream] = await longEnough(300, async (limitMs) => {
     const at = await startTestService(Object.fromEntries(limits.map((name) => [name, String(limitMs)])));
     const opened = await streamed(at.business.testKey, at).catch(() => undefined);
-    // The limits that the stream must outlive are so short that a slow machine may not start a stream or write to it in time.
+    // The stream must outlive limits that are very short. On a slow machine the stream may not start, or the service may not
+    // write to it in time.
     if (opened?.status !== 200) return undefined;
     let isOver = false;
     void opened.over.then(() => {
@@ -177,7 +178,7 @@ test('the stream of a client that does not read is ended, and its memory use is 
   socket.destroy();
 });
 
-/** Adds many more lines than the buffers of the system can hold: 120 for each of some transactions. */
+/** Adds many more lines than the buffers of the system can hold: 120 lines for each of some transactions. */
 async function fillLog(at: TestService, lines: number): Promise<void> {
   const ids = await Promise.all(Array.from({ length: lines / 120 }, () => accept(at)));
   for (let from = 0; from < ids.length; from += 50)
@@ -207,7 +208,7 @@ test('streams wait with an event while an open database transaction may still ad
   );
   assert.equal((await service.post(`/transactions/v1/${quick}/cancel`, undefined)).status, 200);
   await until('the acceptance is there', () => opened[1]!.received.length > 0);
-  // A stream that starts now also joins the running read; whenever a stream joins, the log is read once more.
+  // A stream that starts now also joins the running read. Whenever a stream joins, the hub reads the log once more.
   opened.push(await streamed());
   assert.deepEqual(
     opened.map(({ received }) => received.length),

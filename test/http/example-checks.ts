@@ -1,5 +1,5 @@
-// Functions that the tests of error examples share: they read the examples of the OpenAPI document, and compare each with the
-// response of its route, or with the text in the source.
+// Contains the functions that the tests of error examples share. They read the examples of the OpenAPI document, and compare
+// each example with the response of its route, or with the text in the source.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,6 @@ import type { Answer, TestService } from '../support/service.ts';
 type Json = any;
 
 interface Example {
-  /** The tag of the example's operation. */
   readonly tag: string;
   readonly value: Json;
 }
@@ -21,10 +20,13 @@ export type Examples = ReadonlyMap<string, Example>;
 export type Make = () => Promise<Pick<Answer, 'body'>>;
 export type Mistake = readonly [name: string, make: Make];
 
-/** Examples that no request to a test service causes: the file with the text, and the parts of the text around the values. */
+/**
+ * Examples that no request to a test service causes. Each has the source file with the text, and the parts of the text around
+ * the values.
+ */
 export type InSource = readonly [name: string, file: string, parts: readonly string[]];
 
-/** Codes whose example is the same on every route that has no example of its own. */
+/** Routes without an example of their own for these codes share one example. */
 export const COMMON_CODES = [
   'invalid_json',
   'invalid_body',
@@ -57,7 +59,7 @@ export async function readExamples(service: TestService): Promise<Examples> {
   );
 }
 
-/** Divides the operations between the test files: each operation is in exactly one of them. */
+/** Divides the operations between the test files, so that exactly one file tests each operation. */
 export function isAboutEvents({ tag }: Example): boolean {
   return tag === TAGS.events || tag === TAGS.webhooks;
 }
@@ -73,7 +75,7 @@ export function testMistakes(examples: Examples, mistakes: readonly Mistake[]): 
       const { code, message, errors } = exampleOf(examples, name);
       const withoutIds = (text: string) =>
         text.replaceAll(/txn_\w+/g, 'txn_…').replaceAll(/\d{4}-\S+Z/g, 'TIME');
-      // With a live key, several fields are refused together.
+      // With a live key, the service refuses several fields together.
       const found = body.errors.find((each: Json) => each.code === code) ?? body;
       assert.deepEqual([found.code, withoutIds(found.message)], [code, withoutIds(message)]);
       if (body.errors.length > 0) assert.deepEqual(found, errors[0]);
@@ -95,7 +97,6 @@ export function sourceOf(file: string): string {
   return readFileSync(path.join(import.meta.dirname, '../../src', file), 'utf8');
 }
 
-/** Asserts that every example is compared by name, or has a common code. */
 export function assertNoneLeft(examples: Examples, names: readonly string[]): void {
   const common = new Set<string>([...COMMON_CODES, 'unavailable', 'internal_error']);
   const left = [...examples].filter(([name, { value }]) => !names.includes(name) && !common.has(value.code));
@@ -111,7 +112,6 @@ function exampleOf(examples: Examples, name: string): Json {
   return example.value;
 }
 
-/** The invalid account enquiries. */
 export function bankAccountMistakes({ get, business }: TestService): [string, Make][] {
   const ask = (code: string, number = '0123456785', options = {}) =>
     get(`/banks/v1/${code}/accounts/${number}`, options);

@@ -1,4 +1,4 @@
-// Error examples that no request of a test causes: each with its source file and its text in that file.
+// Lists the error examples that no request of a test causes, each with its source file and its text in that file.
 import { BANK_SILENT, type InSource } from './example-checks.ts';
 
 export const IN_SOURCE: readonly InSource[] = [

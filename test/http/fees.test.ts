@@ -1,5 +1,5 @@
-// Tests fees over HTTP: the fee at acceptance is charged and never changes, and a fee that is set on the command line applies in
-// every process.
+// Tests fees over HTTP. The service charges the fee at acceptance and never changes it. A fee that is set on the command line
+// takes effect in every process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -21,7 +21,6 @@ import {
 const service = await startTestService();
 const { business, foundation } = service;
 
-/** Runs a command on the service's own database and returns its output. */
 async function run(line: string): Promise<string> {
   const printed: string[] = [];
   const terminal: Terminal = {
@@ -48,7 +47,7 @@ const feeOf = (answer: { body: { transaction: { fee: number; net_amount: number 
   const { fee, net_amount } = answer.body.transaction;
   return [fee, net_amount];
 };
-/** The change arrives through NOTIFY, so the test repeats until the fee is charged. */
+/** The change arrives through NOTIFY, so the test repeats the request until the service charges the fee. */
 async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<ReturnType<typeof buy>>> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const answer = await submit();
@@ -115,7 +114,7 @@ test('threat 30: a repeated request returns the fee of its acceptance, whatever 
   await untilCharged(buy, 80);
   await untilCharged(sell, 90);
   await storingNothing(service, again);
-  // The repeated requests get the same responses even when the new fee exceeds the amount.
+  // Repeated requests get the same responses even if the new fee exceeds the amount.
   await run('fees set --product buy --mode test --flat 15000');
   await run('fees set --product sell --mode test --flat 25000');
   await untilCharged(() => buy({ amount: 20000 }), 15000);

@@ -1,4 +1,4 @@
-// The first requests of a new user, through HTTP and PostgreSQL.
+// Tests the first requests of a new user, through HTTP and PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';

@@ -1,5 +1,5 @@
-// The guide at /docs/guide: every page of docs/ is served, every link and anchor in it has a target, and the search finds
-// sections.
+// Tests the guide at /docs/guide. The service serves every page of docs/, every link and anchor in it has a target, and the
+// search finds sections.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,6 @@ const pages = new Map<string, string>();
 for (const url of ['/docs/guide', ...FILES.map(urlOf)]) pages.set(url, (await read(url)).text);
 
 const allIn = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, found]) => found!);
-/** The main part of a page, without the navigation, which is the same on every page. */
 const bodyOf = (html: string) => /<main[\s\S]*?<\/main>/.exec(html)![0];
 
 test('every page of docs/ is served, has its title, and is listed in the navigation', async () => {

@@ -1,4 +1,4 @@
-// Helpers of the HTTP tests: exact checks of refusals, counts of stored rows, raw connections.
+// Contains helpers of the HTTP tests: exact checks of refusals, counts of stored rows, and raw connections.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import pino from 'pino';
@@ -12,7 +12,7 @@ import { afterFile } from '../support/sharing/file-group.ts';
 export const ONRAMP = '/transactions/v1/onramp';
 export const OFFRAMP = '/transactions/v1/offramp';
 
-/** Checks the common error body exactly; the codes of its field errors are written as `field: code`. */
+/** Checks the common error body exactly. The codes of its field errors are written as `field: code`. */
 export function assertRefused(
   answer: Pick<Answer, 'status' | 'headers' | 'body'>,
   status: number,
@@ -45,7 +45,7 @@ const TABLES = [
 ] as const;
 
 export async function countRows(service: TestService, table: (typeof TABLES)[number]): Promise<number> {
-  // Does not count the transactions of test files that used the service earlier: they may still change.
+  // The count leaves out the transactions of test files that used the service earlier, because these may still change.
   const own = 'select from transactions where id = transaction_id and business_id <> all ($1)';
   const where = table === 'transactions' ? 'business_id <> all ($1)' : `exists (${own})`;
   const { rows } = await service.foundation.database.query<{ count: number }>({
@@ -55,7 +55,6 @@ export async function countRows(service: TestService, table: (typeof TABLES)[num
   return rows[0]!.count;
 }
 
-/** Runs the work and checks that it stored no row. */
 export async function storingNothing<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   const counts = () => Promise.all(TABLES.map((table) => countRows(service, table)));
   const before = await counts();
@@ -73,7 +72,6 @@ export async function storedTransaction(service: TestService, id: string): Promi
   return rows[0]!;
 }
 
-/** The JSON text of a buy, with the amount written exactly as given. */
 export function buyText(
   business: TestBusiness,
   amountText: string,
@@ -83,7 +81,6 @@ export function buyText(
   return JSON.stringify(buyBody(business, { ...changes, amount: marker })).replace(`${marker}`, amountText);
 }
 
-/** Sends a request with unchanged headers and body; only the API key is added. */
 export async function send(
   service: TestService,
   method: string,
@@ -101,7 +98,6 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body };
 }
 
-/** Writes bytes to a socket and reads until the service closes it. */
 export function rawExchange(baseUrl: string, bytes: string | readonly string[]): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -120,7 +116,6 @@ export function rawExchange(baseUrl: string, bytes: string | readonly string[]):
   });
 }
 
-/** The first response in the bytes of a raw exchange. */
 export function parseRawAnswer(text: string): Pick<Answer, 'status' | 'headers' | 'body'> {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -132,12 +127,10 @@ export function parseRawAnswer(text: string): Pick<Answer, 'status' | 'headers' 
   };
 }
 
-/** Repeats the check until it is true: for changes that reach other connections with a short delay. */
 export async function eventually(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
   await until(what, check, { everyMs: 10 });
 }
 
-/** A second service on the same database, like another process. */
 export async function startAnother(
   service: TestService,
   settings: Record<string, string> = {},

@@ -1,5 +1,5 @@
-// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: a request with one key creates one transaction, however often and
-// however fast it is sent.
+// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: requests with one key create one transaction, however often and
+// however fast a client sends them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';

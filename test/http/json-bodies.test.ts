@@ -1,4 +1,4 @@
-// Threats 8 to 12: bodies that are too large, not JSON, not UTF-8 or have the wrong type get a clear 4xx.
+// Threats 8 to 12: bodies that are too large, not JSON, not UTF-8 or of the wrong type get a clear 4xx.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody } from '../support/service.ts';

@@ -61,7 +61,8 @@ test('threat 66: a key in the query gives no access, on any route', async () => 
     const bare = await ask(route, '', null);
     for (const query of QUERIES) {
       const answer = await ask(route, query, null);
-      // The route to which the identity provider redirects reads its query and refuses in another way; it gives no access either.
+      // The route to which the identity provider redirects reads its query and refuses in another way, but it also gives no
+      // access.
       assert.ok(
         answer.status === bare.status || answer.status >= 400,
         `${route.method} ${route.url}${query}`,

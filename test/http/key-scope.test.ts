@@ -1,5 +1,5 @@
-// A read-only key: every route of the OpenAPI document that changes something refuses it before any other check, and every route
-// that reads gives it the same response as another key.
+// Tests a read-only key. Every route of the OpenAPI document that changes something refuses this key before any other check.
+// Every route that reads gives it the same response as another key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';
@@ -33,7 +33,7 @@ test('a read key is refused by every route that changes data, and nothing change
   const changing = withKey.filter(({ method }) => method !== 'GET');
   assert.ok(changing.length >= 14);
   for (const { method, path } of changing) {
-    // The body of a buy: with another key, the first of these routes would accept this body.
+    // This is the body of a buy. With another key, the first of these routes would accept it.
     const answer = await send(service, method, filled(path), {
       key: read.secretKey,
       headers: { 'content-type': 'application/json' },

@@ -1,4 +1,5 @@
-// Reading transactions: one by its id, or pages of them, newest first, without gaps or repeats while new ones arrive.
+// Tests how a business reads transactions: one by its id, or pages of them. The pages show the newest first, without gaps or
+// repeats while new transactions arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';

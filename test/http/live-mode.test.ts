@@ -1,5 +1,5 @@
-// Live mode before an operator has configured it: creates are refused with the reason, no rate is quoted, and no simulated or
-// sample data is ever used.
+// Tests live mode before an operator has configured it. The service refuses creates with the reason, quotes no rate, and never
+// uses simulated or sample data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreeOnSetting } from '../support/people/reviewers.ts';

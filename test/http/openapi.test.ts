@@ -30,7 +30,7 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]
   Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 const jsonOf = (response: Json) => response.content?.['application/json'];
-/** The other responses are streams, which do not end. */
+/** The responses that are not JSON are streams, which do not end. */
 const isJson = ({ operation }: Json) => operation.responses[200].content['text/event-stream'] === undefined;
 
 function assertKeepsTo(path: string, method: string, answer: Pick<Answer, 'status' | 'body'>): void {
@@ -186,7 +186,6 @@ test('the request examples are accepted, and the responses have the documented s
   assertKeepsTo(walletPath, 'put', given);
 });
 
-/** The required query parameters of a route, each with its first allowed value. */
 function neededQuery(parameters: Json[] = []): string {
   const needed = parameters.filter((each) => each.in === 'query' && each.required);
   if (needed.length === 0) return '';

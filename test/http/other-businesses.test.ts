@@ -29,7 +29,7 @@ test('threat 67: another business’s business_id or link_tag gets 403, whether 
       { link_tag: 'ACME' },
       { link_tag: '' },
       { business_id: other.businessId, link_tag: other.linkTag },
-      // The business is checked before these values, so the refusal reveals nothing about them either.
+      // The service checks the business before these values, so the refusal reveals nothing about them.
       { business_id: other.businessId, amount: 1, type: 'x', network: 'Base' },
     ]) {
       const answer = await storingNothing(service, () => service.post(path, { ...body, ...changes }));

@@ -1,5 +1,5 @@
-// The public pages: they are complete, served from memory, compressed for clients that accept gzip, and 304 for clients that
-// already have them; every other path below them is 404.
+// Tests the public pages. They are complete, served from memory, and compressed for clients that accept gzip. Clients that
+// already have them get 304, and every other path below them is 404.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** Not with fetch, because it decompresses the body. */
+/** This does not use fetch, because fetch decompresses the body. */
 function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const request = http.request(`${service.baseUrl}${path}`, { headers, method }, (response) => {

@@ -1,5 +1,5 @@
-// Threats 71 and 77: limits for clients without a valid key. The refusal says when to try again; valid keys and the health checks
-// are not affected.
+// Threats 71 and 77: limits for clients without a valid key. The refusal says when to try again; valid keys and the health
+// checks are not affected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';
@@ -30,7 +30,7 @@ test('threat 77: pages, unknown addresses and requests without a key are limited
       assert.equal((await service.get('/ready', { key: null, headers })).status, 200);
     }
   }
-  // There is no log line for each refused request: the metrics count them all.
+  // The service does not log each refused request, because the metrics count them all.
   const lines = service.logged().split('\n');
   assert.ok(lines.some((line) => line.includes('too many from one address')));
   assert.ok(!lines.some((line) => line.includes('"status":429')));

@@ -1,5 +1,5 @@
-// Quotes over HTTP: a quote is valid for one transaction and only for its own business and mode; it stays valid when fees change
-// and after a restart.
+// Tests quotes over HTTP. A quote is valid for one transaction and only for its own business and mode. It stays valid when fees
+// change and after a restart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilReadable } from '../support/horizon.ts';

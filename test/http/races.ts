@@ -11,13 +11,12 @@ import { databaseWithKeys, openTestDatabase } from './store-fixtures.ts';
 
 export async function openRacingStores() {
   const { url, database } = await databaseWithKeys();
-  /** The SQLSTATE of every statement that failed, or the error itself. */
+  /** The SQLSTATE of every statement that failed, or the error itself if it has no SQLSTATE. */
   const states: string[] = [];
   const open = () => makePostgresStore(noting(openTestDatabase(url), states));
   const [first, second] = [open(), open()];
   const stores: readonly PostgresStore[] = [first, second];
   assert.deepEqual(await first.commit([FUNDING]), [COMMITTED]);
-  /** The stores commit at the same time, each with its own list. */
   const race = (lists: readonly (readonly Change[])[]): Promise<(readonly CommitOutcome[])[]> =>
     Promise.all(lists.map((list, index) => stores[index]!.commit(list)));
   return { database, first, second, stores, states, race };

@@ -1,4 +1,5 @@
-// The history of a rate: each point includes the spread of its time, and invalid queries are refused with a hint how to fix them.
+// Tests the history of a rate. Each point includes the spread of its time, and the service refuses invalid queries with a hint
+// on how to fix them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisionOf } from '../support/rates/prices.ts';
@@ -13,7 +14,7 @@ const live = { key: service.business.liveKey };
 const ask = (query: string, options = live) =>
   service.get(`/rates/v1/history?product=otc_buy&currency=USD${query}`, options);
 
-/** Stores an accepted live rate from some hours ago; call this in chronological order. */
+/** Stores an accepted live rate from some hours ago. The test must call this in chronological order. */
 async function accept(hoursAgo: number, minute: number, valueE4: bigint): Promise<void> {
   const atMs = thisHour - hoursAgo * HOUR + minute * 60_000;
   await rateStore.decide('live', 'otc_buy', () => decisionOf(atMs, valueE4, { validUntilMs: atMs + 1 }));

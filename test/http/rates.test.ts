@@ -1,4 +1,4 @@
-// Both rate endpoints: the flat JSON object of the interface, cache validators, and no quote without valid rates.
+// Tests both rate endpoints: the flat JSON object of the interface, cache validators, and no quote without valid rates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES as SAMPLE } from '../../src/adapters/simulation/samples.ts';
@@ -70,11 +70,9 @@ test('threat 60: an expired value is not quoted, even to a client that has its e
   await eventually(async () => (await ask('otc_buy', business.liveKey, known)).status === 503, 'it runs out');
   const refused = await ask('otc_buy', business.liveKey);
   assertRefused(refused, 503, 'rates_unavailable', []);
-  // Each rate has its own expiry: the others are still valid.
   assert.match(refused.body.message, /^There is no current rate for USD, KES \([a-z ]+\)\. Try again later/);
   assertRefused(await ask('otc_buy', business.liveKey, { 'if-none-match': '*' }), 503, 'rates_unavailable');
   assert.equal((await ask('usdc_ngnc', business.liveKey)).status, 200);
-  // When one rate is renewed, the other is not.
   await set('live', 'otc_buy', { USD: SAMPLE.USD }, { validForMs: 3_600_000 });
   const message = async () => (await ask('otc_buy', business.liveKey)).body.message;
   await eventually(async () => /rate for KES \(/.test(await message()), 'only KES is missing');

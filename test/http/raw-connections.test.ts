@@ -1,5 +1,5 @@
-// Threat 77 and malformed HTTP: such a request gets the common error body if a response is possible, and never keeps a connection
-// open forever.
+// Threat 77 and malformed HTTP: such a request gets the common error body if a response is possible, and never keeps a
+// connection open forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
@@ -7,7 +7,7 @@ import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { assertRefused, ONRAMP, parseRawAnswer, rawExchange, storingNothing } from './helpers.ts';
 
 const service = await sharedTestService();
-/** This service closes a connection soon if its headers do not end, but waits long for the rest of a request. */
+/** This service closes a connection soon if its headers do not end, but waits long for the body of a request. */
 const impatient = await startTestService({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '600000' });
 const head = (line: string, ...headers: string[]) => [line, 'host: x', ...headers, '', ''].join('\r\n');
 const key = `svc-sec-key: ${service.business.testKey}`;

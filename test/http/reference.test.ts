@@ -1,4 +1,5 @@
-// Threats 27, 28, 30 and 31 for `reference`: it is permanently unique per business and mode, even if the first response was lost.
+// Threats 27, 28, 30 and 31 for `reference`: it is permanently unique per business and mode, even if the first response was
+// lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -140,7 +141,7 @@ test('threat 30: if the response is lost after the commit, a retry by key or ref
     values: [committed.id],
   });
   const { body_hash: bodyHash, key_id: keyId } = rows[0]!;
-  // Another process does this after a crash: it sends the same request with a new id.
+  // After a crash, another process sends the same request with a new id like this.
   const retry = { ...committed, id: `${committed.id.slice(0, -4)}zzzz` };
   for (const [reference, idempotency] of [
     ['crash', null],

@@ -1,5 +1,6 @@
-// Requests that a proxy and the service could interpret differently, or that the service does not support: compressed or encoded
-// bodies, several hosts, CONNECT, percent signs in the path. Each gets one clear refusal, and nothing is stored.
+// Tests requests that a proxy and the service could interpret differently, or that the service does not support. Examples are
+// compressed or encoded bodies, several hosts, CONNECT, and percent signs in the path. Each request gets one clear refusal, and
+// the service stores nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';

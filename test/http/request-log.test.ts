@@ -1,5 +1,5 @@
-// GET /requests/v1/{request_id}: returns a request of a business and its response, only to that business and mode, without
-// secrets.
+// Tests GET /requests/v1/{request_id}. It returns a request of a business and its response, only to that business and mode,
+// without secrets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, buyBody, startTestService } from '../support/service.ts';
@@ -138,7 +138,7 @@ test('requests without a valid key are never stored', async () => {
 test('a key over its rate limit finds some of its refused requests in the log, but cannot fill the log with them', async () => {
   const limited = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' });
   const answers: Answer[] = [];
-  // Twice as many requests as the limit: on a slow machine the rate limit allows some more.
+  // The test sends twice as many requests as the limit, because on a slow machine the rate limit allows some more.
   for (let i = 0; i < 120; i++) answers.push(await limited.get('/transactions/v1/vendors'));
   const refused = answers.filter(({ status }) => status === 429);
   assert.ok(refused.length > 40);

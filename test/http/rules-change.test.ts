@@ -1,5 +1,5 @@
-// Threat 30 after the rules have changed: a repeat of an accepted request gets the same response, even if a new request like it
-// would be refused now.
+// Threat 30 after the rules have changed: a repeat of an accepted request gets the same response, even if the service would now
+// refuse a new request like it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';

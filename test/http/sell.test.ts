@@ -1,4 +1,4 @@
-// Sells: the required fields, the banks that a sell may not pay to, and the deposit instructions in the response.
+// Tests sells: the required fields, the banks that a sell may not pay to, and the deposit instructions in the response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sellBody, startTestService } from '../support/service.ts';

@@ -1,5 +1,5 @@
-// The routes about the service itself: liveness, readiness, metrics, the home page and the API reference, and their responses
-// while the service drains.
+// Tests the routes about the service itself: liveness, readiness, metrics, the home page and the API reference, and their
+// responses while the service drains.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';

@@ -1,5 +1,5 @@
-// PUT …/wallet: the wallet of a buy that waits for one can be set once, the refund wallet of a sell can be set once, and neither
-// can be changed.
+// Tests PUT …/wallet. A business can set the wallet of a buy that waits for one, and the refund wallet of a sell. Each can be
+// set once and never changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
@@ -28,7 +28,6 @@ async function newSell(changes: object = {}): Promise<string> {
   return answer.body.transaction.transaction_id;
 }
 
-/** Commits a deposit of tokens for the sell, as the observer records it. */
 async function tokensCame(id: string, network: string, changes: Partial<Deposit> = {}): Promise<void> {
   const seen = { network, transactionId: id, dueAtMs: null, ...changes };
   const [outcome] = await service.foundation.store.commit([

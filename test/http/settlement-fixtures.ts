@@ -1,5 +1,5 @@
-// Credits, deposits, movements, attempts and changes for the tests of the commit, the queues and the reads on PostgreSQL;
-// store-fixtures.ts has the transactions.
+// Makes credits, deposits, movements, attempts and changes for the tests of the commit, the queues and the reads on PostgreSQL.
+// store-fixtures.ts makes the transactions.
 import assert from 'node:assert/strict';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept-batch.ts';
 import { ruleOfConstraint } from '../../src/adapters/postgres/commit/commit-part.ts';
@@ -26,7 +26,7 @@ export const refusedBy = (constraint: string): CommitOutcome => ({
 export const kindsOf = (outcomes: readonly CommitOutcome[]) => outcomes.map(({ kind }) => kind);
 
 const ASSET = tokenAsset('NGNC', 'Polygon');
-/** Every fixture in a file is unique; a test sets only the values that matter to it. */
+/** Every fixture in a file is unique. A test sets only the values that it depends on. */
 const QUEUED: { version: number; dueAtMs: number | null; tries: number } = {
   version: 1,
   dueAtMs: NOW,
@@ -176,12 +176,11 @@ export function recording(given: BankCredit): Change {
   return { atMs: NOW, newCredits: [given], entries: [entry] };
 }
 
-/** Takes naira out of suspense: the database refuses it when the balance is too low. */
+/** Takes naira out of suspense. The database refuses this if the balance is too low. */
 export function matchedEntry(of: Transaction, amount = of.amountMinor): Entry {
   return entryOf('credit_matched', { mode: of.mode, subjectId: of.id, amounts: { amount } });
 }
 
-/** All changes when a credit is matched to a buy and a send is created: four postings. */
 export function matching(of: Transaction, paid: BankCredit): Change {
   const tokens = { mode: of.mode, subjectId: of.id, asset: ASSET, amounts: { tokens: 5n } };
   const send = movement({ transactionId: of.id });
@@ -218,7 +217,6 @@ export async function acceptedBuys(database: Database, count: number): Promise<T
   return buys;
 }
 
-/** Functions that record credits in the store, alone or each with a buy that the credit can pay for. */
 export function recordingIn(database: Database, store: Pick<CommitStore, 'commit'>) {
   const recorded = async (count: number): Promise<BankCredit[]> => {
     const credits = Array.from({ length: count }, () => credit());
@@ -249,7 +247,6 @@ const WRITTEN = [
   'idempotency_keys',
 ] as const;
 
-/** The number of rows in each table that a commit may write, and the balances of the accounts. */
 export async function rowCounts(database: Database): Promise<Record<string, unknown>> {
   const counts: Record<string, unknown> = {};
   for (const table of WRITTEN) counts[table] = await countOf(database, table);
@@ -259,7 +256,6 @@ export async function rowCounts(database: Database): Promise<Record<string, unkn
   return { ...counts, balances: rows };
 }
 
-/** Checks that every balance equals the sum of its postings, and that every asset of every mode adds up to zero. */
 export async function assertLedgerSound(database: Database): Promise<void> {
   const wrong = await database.query({
     text: `select a.key, a.balance, coalesce(sum(p.amount_minor), 0) as posted

@@ -1,4 +1,5 @@
-// A database with a business and its API keys, and acceptances for the store: used by the tests next to the PostgreSQL adapters.
+// Makes a database with a business and its API keys, and acceptances for the store. The tests next to the PostgreSQL adapters
+// use it.
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { UNNAMED_FULL_KEY } from '../../src/domain/catalogue/secret-keys.ts';
@@ -35,7 +36,6 @@ export async function databaseWithKeys(): Promise<{ url: string; database: Datab
   return { url, database };
 }
 
-/** A business with a key of each mode, and reviewers, in a migrated database. */
 export async function prepareKeys(database: Database): Promise<void> {
   await addReviewers(database);
   const backOffice = makeBackOffice(database);
@@ -87,7 +87,6 @@ export function transaction(changes: Partial<Transaction> = {}): Transaction {
   };
 }
 
-/** A sell with its own deposit addresses. */
 export function sell(changes: Partial<Transaction> = {}): Transaction {
   const base = transaction();
   const deposits = ['Stellar', 'Polygon'].map((network) => ({
@@ -126,7 +125,6 @@ export async function countOf(database: Database, table: string): Promise<number
   return rows[0]!.count;
 }
 
-/** Adds lines to a timeline as a process may have written them; each has an actor and a reason. */
 export async function addTimelineLines(
   database: Pick<Database, 'query'>,
   id: string,

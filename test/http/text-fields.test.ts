@@ -1,5 +1,5 @@
-// Threats 13 and 14: which text fields are allowed, and how look-alike names are flagged. Also which fields are optional,
-// and that all errors of a request are reported together.
+// Threats 13 and 14: which text fields are allowed, and how the service flags look-alike names. It also tests which fields are
+// optional, and that the service reports all errors of a request together.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';

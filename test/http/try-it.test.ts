@@ -1,5 +1,5 @@
-// "Try it out" at /docs: the page may call its own origin and the OTC port, the OTC port accepts calls from that page only, and
-// the examples of an embedded sandbox are accepted unchanged.
+// Tests "Try it out" at /docs. The page may call its own origin and the OTC port, and the OTC port accepts calls from that page
+// only. The service accepts the examples of an embedded sandbox unchanged.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Threats 27, 28 and 70 with two services on one database: they do not communicate, and the database decides.
+// Threats 27, 28 and 70 with two services on one database: the services do not communicate, and the database decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey } from '../../src/app/back-office/manage-keys.ts';
@@ -21,7 +21,6 @@ const bases = [service.baseUrl, another.baseUrl];
 const idOf = (answer: { body: { transaction: { transaction_id: string } } }) =>
   answer.body.transaction.transaction_id;
 
-/** The same request 20 times at once, alternating between both services. */
 function race(path: string, body: (turn: number) => object, headers: Record<string, string> = {}) {
   return Promise.all(
     Array.from({ length: 20 }, (_, turn) =>

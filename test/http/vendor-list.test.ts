@@ -1,4 +1,4 @@
-// The vendor list: camel-case fields as in the interface, only the accounts of the key's own mode, and cache validators.
+// Tests the vendor list: camel-case fields as in the interface, only the accounts of the key's own mode, and cache validators.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
@@ -57,7 +57,7 @@ test('threat 83: customers never see a live vendor that only one person added', 
   assert.equal((await changeSetting(foundation, request, { actor: 'os:root' })).ok, false);
   const proposed = await changeSetting(foundation, request, { actor: MAKER });
   assert.equal(proposed.ok && proposed.value.kind, 'proposed');
-  // Once a later change is in the list, this one would be in it too.
+  // Once a later change is in the list, this change would be in the list too.
   const marker = { mode: 'live', name: 'Theirs', number: '0000000031', bank: 'GTB' } as const;
   assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: marker })).ok);
   await eventually(async () => (await listed()).length > before.length, 'the vendor of two people is listed');

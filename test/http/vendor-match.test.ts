@@ -1,5 +1,5 @@
-// Threats 25 and 26: the three vendor fields of a buy must name one active vendor of the key's mode, and the buy keeps that
-// vendor's data as it was then.
+// Threats 25 and 26: the three vendor fields of a buy must name one active vendor of the key's mode. The buy keeps the data
+// that this vendor had at that time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';

@@ -1,5 +1,5 @@
-// Threats 33 to 36 and 38 through HTTP: on every network a wallet is checked before anything is stored, and it is stored in its
-// normal form. A secret that a client pastes by mistake is never repeated in a response or a log.
+// Threats 33 to 36 and 38 through HTTP: on every network the service checks a wallet before it stores anything, and stores the
+// wallet in its normal form. A secret that a client pastes by mistake never appears in a response or a log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';

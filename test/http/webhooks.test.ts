@@ -1,5 +1,5 @@
-// The webhook routes: endpoints, their keys, deliveries and redeliveries. The service uses DATABASE_URL, so it refuses endpoints
-// at loopback addresses.
+// Tests the webhook routes: endpoints, their keys, deliveries and redeliveries. The service uses DATABASE_URL, so it refuses
+// endpoints at loopback addresses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/patience.ts';

@@ -1,5 +1,5 @@
-// Threats 30 and 86 with a database connection that the test can cut: while the database is unreachable, requests get 503 and
-// change nothing partly; when only the database's response is lost, there is one transaction.
+// Threats 30 and 86 with a database connection that the test can cut. While the database cannot be reached, requests get 503,
+// and no request is stored in part. If only the database's response is lost, there is one transaction.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -11,7 +11,6 @@ import { buyBody, startTestService } from '../support/service.ts';
 import { afterFile } from '../support/sharing/file-group.ts';
 import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 
-/** A TCP port in front of the cluster's socket. */
 async function openWire() {
   const { host, port } = testCluster();
   const open = new Set<Socket>();
@@ -59,10 +58,10 @@ const wired = `postgres://${testCluster().user}@127.0.0.1:${wire.port}/${name}`;
 const service = await startTestService({}, wired);
 const { business } = service;
 
-/** A request that had its response, but was probably not yet in the request log, when the database became unreachable. */
+/** This request got its response, but was probably not yet in the request log when the database became unreachable. */
 let justBefore = '';
 
-/** Counts on a direct connection, not through the wire. */
+/** The count uses a direct connection, which the test does not cut. */
 async function rowsWith(reference: string): Promise<number> {
   const client = new pg.Client({ connectionString: direct });
   await client.connect();
@@ -86,7 +85,7 @@ test('threat 30: if the response of the database is lost, the request still retu
     wire.losesAnswerTo = lost;
     const found = await post({ reference: lost });
     assert.equal(wire.losesAnswerTo, '', 'an answer was lost');
-    // The response came too late. With a longer timeout it must succeed; if no timeout is long enough, the test fails.
+    // The response came too late. The test repeats this with a longer timeout, and fails if no timeout is long enough.
     if (found.status === 503) return undefined;
     const repeated = await post({ reference: lost });
     await hasty.service.close();
@@ -115,7 +114,7 @@ test('threat 86: while the database is unreachable, every request that needs it 
     assert.equal(answer.headers.get('retry-after'), '2');
     assert.ok(!/ECONN|postgres|127\.0\.0\.1/.test(answer.text));
   }
-  // The service does not trust keys from memory that may have been revoked in the meantime.
+  // The service does not trust keys from memory, because these may have been revoked in the meantime.
   const vendors = () => service.get('/transactions/v1/vendors');
   await eventually(async () => (await vendors()).status === 503, 'the catalogue is out of date');
   assertRefused(await service.get('/transactions/v1/vendors', { key: null }), 401, 'unauthorized', []);

@@ -1,4 +1,5 @@
-// Runs seeds on worker threads: one per core, each with a few seeds at a time. It does not matter which thread runs a seed.
+// Runs seeds on worker threads, one thread per core. Each thread gets a few seeds at a time, and the result of a seed does not
+// depend on its thread.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Bug } from './planted/patch.ts';
@@ -21,13 +22,13 @@ export interface Totals {
   readonly broken: Done['broken'][number][];
 }
 
-/** Runs the seeds from `from` up to, but not including, `from + count`. `onDone` is called after every few seeds. */
+/** Runs the seeds from `from` up to, but not including, `from + count`. The function calls `onDone` after every few seeds. */
 export async function runSeeds(
   from: number,
   count: number,
   options: {
     readonly bug?: Bug | null;
-    /** Runs no further seeds once a promise is broken. */
+    /** If true, no further seed starts after a promise has broken. */
     readonly untilBroken?: boolean;
     readonly onDone?: (totals: Totals) => void;
   } = {},
@@ -62,11 +63,11 @@ export interface Thread extends AsyncDisposable {
   run(task: Task): Promise<Done>;
 }
 
-/** A separate thread for a product with a planted bug; null: the unchanged product. */
+/** Starts a separate thread for a service with this planted bug. Null means the service without a bug. */
 export function startThread(bug: Bug | null): Thread {
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     workerData: bug === null ? null : patchedBy(bug),
-    // A seed creates much short-lived data: with more memory, the garbage collector copies less of it.
+    // A seed creates much short-lived data. With more memory, the garbage collector copies less of it.
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   worker.on('error', () => undefined);

@@ -1,5 +1,5 @@
-// One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock. It runs until
-// the faults have ended and nothing changes any more.
+// Runs one seed: a company, its customers, their bank and networks, and the processes of the service, on one simulated clock.
+// The run ends when the faults have ended and nothing changes any more.
 import { makeDice } from '../support/dice.ts';
 import type { Observer } from './coverage/observe.ts';
 import { startClients } from './people/clients.ts';
@@ -23,13 +23,10 @@ import type { Setting } from './world/setting.ts';
 export type { Failure } from './stage.ts';
 
 export interface SeedOptions {
-  /** Every event is kept as a line. */
   readonly traced?: boolean;
-  /** Only these faults may happen; undefined: those that the seed chooses. */
+  /** Only these faults may happen; undefined means the faults that the seed chooses. */
   readonly onlyFaults?: ReadonlySet<string>;
-  /** Only these errands are run, by reference. */
   readonly onlyErrands?: ReadonlySet<string>;
-  /** Sees what is stored. */
   readonly observer?: Observer;
 }
 
@@ -40,7 +37,6 @@ export interface SeedResult {
   readonly events: number;
   readonly faults: readonly string[];
   readonly errands: readonly string[];
-  /** How transactions ended, counted. */
   readonly endings: ReadonlyMap<string, number>;
   readonly lines: readonly string[];
   readonly story: readonly string[];
@@ -48,9 +44,8 @@ export interface SeedResult {
 
 const ERRANDS = 40;
 const FAULTS_MS = [90_000, 240_000] as const;
-/** Long after the last expiry, after the end of every window, and after the second check of ended payouts. */
+/** This time is later than the last expiry, the end of every time window, and the second check of ended payouts. */
 const REST_MS = 4_500_000;
-/** How long people continue to check after the faults have ended. */
 const PEOPLE_MS = 120_000;
 const BACK_MS = 1_500_000;
 const SCARCE_NAIRA = 150_000n;
@@ -74,7 +69,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) {
     startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
-    // People work again after rails have been queried again about their payments.
+    // People start to work again after the service has queried the rails again about their payments.
     agenda.at(company.startMs + BACK_MS, () =>
       startPeople(setting, machines, company.startMs + BACK_MS + PEOPLE_MS),
     );
@@ -91,7 +86,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   tale.line('world', 'from here on nothing goes wrong');
   endFaults(setting, restore.holds);
   if (scarce) fund(setting, PLENTY_NAIRA, false);
-  // People may have withdrawn everything, so more funds are added after they have stopped.
+  // People may have withdrawn all funds, so the operator adds funds after people have stopped.
   for (const restMs of [faultsEndMs, company.startMs + BACK_MS])
     agenda.at(restMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.fix();

@@ -15,7 +15,7 @@ const USAGE =
   'npm run simulate -- [--seeds N] [--from S] [--until-broken] [--trace] [--planted [--write]] [--plant NAME] [--coverage [--json | --write]]';
 
 const { seeds, from, untilBroken, trace, planted, bug, coverage, json, write } = readArguments();
-// Must run before any part of the product is loaded.
+// The bug must be planted before this process loads any part of the service.
 if (bug !== null) plant(bug);
 const { progress, simulate, simulatePlanted, traceSeeds } = await import('./report/report.ts');
 if (coverage) {

@@ -1,6 +1,6 @@
-// Protects against wrong changes: simulated seeds must keep every promise, and the simulation itself must be deterministic,
-// produce every fault, and detect a bug. Seeds 1 to 400 run in coverage/coverage.test.ts, with the same requirement; seeds that
-// once broke a promise run in found-seeds.test.ts. SIM_SEEDS sets the number of seeds, and SIM_FROM the first seed.
+// Simulated seeds must keep every promise. The simulation must also be deterministic, produce every fault, and detect a bug.
+// SIM_SEEDS sets the number of seeds, and SIM_FROM the first seed. Seeds 1 to 400 run in coverage/coverage.test.ts with the
+// same requirement, and seeds that once broke a promise run in found-seeds.test.ts.
 import assert from 'node:assert/strict';
 import { type ExecFileException, execFile } from 'node:child_process';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// A stage of a seed: a company, its customers, their bank and networks and the service's processes, created and connected on one
-// simulated clock; nothing runs yet.
+// Builds the stage of a seed: a company, its customers, their bank and networks, and the processes of the service, connected on
+// one simulated clock. Nothing runs yet.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { payoutAccountOf } from '../../src/app/movements/payouts/choose-rail.ts';
 import { entryOf } from '../../src/domain/ledger/ledger.ts';
@@ -25,18 +25,16 @@ import { modelTreasuryWatch } from './world/treasury-watch.ts';
 export interface Failure {
   readonly promise: string;
   readonly detail: string;
-  /** What it is about: a transaction, or a credit, deposit or movement that has no transaction. */
+  /** The record that the broken promise is about: a transaction, or a credit, deposit or movement that has no transaction. */
   readonly subject: string | null;
 }
 
 export interface StageOptions {
-  /** Every event is kept as a line. */
   readonly traced?: boolean;
-  /** Only these faults may happen; undefined: those that the seed chooses. */
+  /** Only these faults may happen; undefined means the faults that the seed chooses. */
   readonly onlyFaults?: ReadonlySet<string> | undefined;
-  /** A prefix for the names of the places where faults happen: each stage of a seed has separate places. */
+  /** A prefix for the names of the places where faults happen, so that each stage of a seed has separate places. */
   readonly prefix?: string;
-  /** Sees what is stored. */
   readonly observer?: Pick<Observer, 'accepted' | 'applied'> | undefined;
 }
 
@@ -44,7 +42,6 @@ export const PLENTY_NAIRA = 10n ** 9n;
 
 const directory = loadBankDirectory();
 
-/** Everything that a seed needs, created and connected; nothing runs yet. */
 export function openStage(text: string, options: StageOptions) {
   const dice = makeDice(text);
   const company = drawCompany(dice, directory);
@@ -162,7 +159,7 @@ function openModel(
 
 const TRUSTED_AFTER_MS = 90_000;
 
-/** Later, two people review the rail's behaviour and trust it again. */
+/** Some time later, two people review the rail's behaviour and trust the rail again. */
 function trustLater({ agenda, tale }: Pick<Drawn, 'agenda' | 'tale'>, model: Model, rail: string): void {
   agenda.at(agenda.now() + TRUSTED_AFTER_MS, () => {
     tale.line('operator', `trusts ${rail} again`);
@@ -170,7 +167,7 @@ function trustLater({ agenda, tale }: Pick<Drawn, 'agenda' | 'tale'>, model: Mod
   });
 }
 
-/** Ends all faults, and resumes everything that is stopped, except a pause after a restore. */
+/** Ends all faults and resumes all stopped work, except work that is paused after a restore. */
 export function endFaults(setting: Setting, isHeld: boolean): void {
   const { faults, outside, still, model } = setting;
   faults.end();
@@ -180,7 +177,6 @@ export function endFaults(setting: Setting, isHeld: boolean): void {
   for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
 }
 
-/** Adds the operator's funds: tokens on every network and, only once, naira at the bank. */
 export function fund({ model, outside, agenda }: Setting, naira: bigint, alsoBank: boolean): void {
   const of = { mode: MODE, subjectId: 'setup' } as const;
   const entries = outside.networks.map(({ name, asset: { code, decimals } }) =>

@@ -1,13 +1,11 @@
-// A worker thread: runs its seeds one after another, in a product that may have a planted bug.
+// A worker thread that runs its seeds one after another, in a service that may have a planted bug.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadPatched, type Patched } from './planted/load-patched.ts';
 import type { Failure } from './run-seed.ts';
 
-/** The first seed, and the number of seeds to run. */
 export interface Task {
   readonly from: number;
   readonly count: number;
-  /** Stops at the first seed that breaks a promise. */
   readonly untilBroken: boolean;
 }
 
@@ -16,7 +14,6 @@ export interface Done {
   readonly seeds: number;
   readonly transactions: number;
   readonly events: number;
-  /** How often each fault occurred. */
   readonly faults: Readonly<Record<string, number>>;
   readonly endings: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly seed: number; readonly failure: Failure }[];

@@ -1,5 +1,5 @@
-// Files that end too early, at many positions: a cut file never gives a row that the complete file does not give. A row
-// with half of its narration or amount would count as a second payment when the complete file comes.
+// Tests files that end too early, at many positions. A cut file must never give a row that the complete file does not give. A
+// row with half of its narration or amount would count as a second payment when the complete file arrives.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { UnreadableStatement } from '../../src/ports/statements.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../fixtures/statements');
 const readers = makeStatementReaders(null);
-/** The number of bytes between two cuts: in a long run every position is tried. */
+/** The number of bytes between two cuts. CUT_EVERY=1 tries every position, which takes long. */
 const STEP = Number(process.env.CUT_EVERY ?? 11);
 
 async function readRows(bytes: Uint8Array) {
@@ -28,13 +28,13 @@ async function readRows(bytes: Uint8Array) {
   return { rows, problems };
 }
 
-/** What makes a row the same row in another file. */
+/** Two rows in different files are the same row if these values are equal. */
 const identify = ({ day, amountMinor, narration, balanceMinor, payer, reference }: ParsedRow) =>
   JSON.stringify([day, String(amountMinor), narration, String(balanceMinor), payer, reference]);
 
 /**
- * A narration may go on in the next line, which a file that ends after a line end does not show. Such a row is recognised when the
- * complete file is imported: see domain/statements/merge-day.ts.
+ * A narration may continue in the next line. A file that ends after a line end does not show this. The service recognises such
+ * a row when the complete file is imported: see domain/statements/merge-day.ts.
  */
 const goesOn = (row: ParsedRow, rows: readonly ParsedRow[]) =>
   rows.some(

@@ -1,5 +1,5 @@
-// The direction of money: every layout that a bank may use, with the expected result of its import. Each file has one debit, a
-// refund that names an order: if the debit were read as a credit, it would pay for that order.
+// Tests the direction of money in every layout that a bank may use, with the expected result of its import. Each file has one
+// debit, a refund that names an order. If the importer read the debit as a credit, it would pay for that order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Expected, importLayout, type Layout, openImports } from './layouts.ts';

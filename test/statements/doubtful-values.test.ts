@@ -1,4 +1,4 @@
-// Values that a reader must not guess: twin columns, dates and statuses that are not readable, short amounts.
+// Tests values that a reader must not guess: twin columns, dates and statuses that are not readable, and short amounts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';

@@ -1,5 +1,5 @@
-// Malicious or broken files: memory stays bounded, the problem is clear, and nothing crashes. Also column profiles of the
-// operator.
+// Tests malicious and broken files: memory stays bounded, the message names the problem clearly, and nothing crashes. Also
+// tests the operator's column profiles.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../src/adapters/settings-problems.ts';

@@ -1,5 +1,5 @@
-// The import into PostgreSQL: nothing is stored twice or lost, days with gaps are held back and later released, one importer runs
-// at a time, and settlement reads the feed.
+// Tests the import into PostgreSQL. It stores nothing twice and loses nothing, holds back days with gaps and releases them
+// later, and runs one importer at a time. Settlement then reads the feed.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

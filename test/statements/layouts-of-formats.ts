@@ -1,4 +1,4 @@
-// Layouts of OFX, camt and MT940 files.
+// The layouts of OFX, camt and MT940 files with their expected imports.
 import { bySide, held, type Layout, refused } from './layouts.ts';
 
 const ofx = (...rows: readonly (readonly [type: string, amount: string])[]) =>
@@ -86,7 +86,7 @@ export const camtLayouts: readonly Layout[] = [
     text: camt(
       `<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="NGN">100000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal><Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="NGN">115000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>${camtEntry('CRDT', '25000.00', '<RvslInd>true</RvslInd>')}`,
     ),
-    // The gap is the reason why the day is held; the file itself has no problem.
+    // The import holds the day because of a gap. The file itself has no problem.
     expected: held(/^$/),
   },
 ];

@@ -1,10 +1,10 @@
-// Layouts of CSV files and tables.
+// The layouts of CSV files and tables with their expected imports.
 import { byBalance, bySide, held, type Layout, refused } from './layouts.ts';
 
 const OUT = '2026-05-04,TRF REFUND ORDER-7731A';
 const IN = '2026-05-04,NIP/KUDA/ADA OBI/ORDER-7731B';
 
-/** `columns`: the columns after the date and the details; `out` and `into`: the cells of the debit and of the credit. */
+/** `columns`: the columns after the date and the details. `out` and `into`: the cells of the debit and of the credit. */
 const table = (columns: string, out: string, into: string, above = '') =>
   `${above}Date,Details,${columns}\n${OUT},${out}\n${IN},${into}\n`;
 

@@ -1,4 +1,4 @@
-// A layout of a statement file, its expected result, and what its import stored in the database.
+// Describes a layout of a statement file and its expected result, and compares it with what the import stored in the database.
 
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
@@ -9,7 +9,7 @@ import type { StatementReaders } from '../../src/ports/statements.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
 
-/** `released`: the kobo of the rows that settlement may read, sorted as text. */
+/** `released`: the amounts in kobo of the rows that settlement may read, sorted as text. */
 export type Expected =
   | {
       readonly kind: 'accepted';
@@ -69,7 +69,6 @@ export async function importLayout(
   };
 }
 
-/** Most layouts have a debit of ₦25,000 and a credit of ₦40,000. */
 const BOTH = ['-2500000', '4000000'];
 
 export const bySide = (released: readonly string[] = BOTH): Expected => ({
@@ -81,7 +80,7 @@ export const byBalance = (released: readonly string[] = BOTH): Expected => ({
 export const refused = (why: RegExp): Expected => ({ kind: 'refused', why });
 export const held = (why: RegExp): Expected => ({ kind: 'held', why });
 
-// Imports of statements into a separate database, without a service.
+// Imports statements into a separate database, without a running service.
 
 export interface Imports {
   readonly database: Database;

@@ -1,5 +1,5 @@
-// If any statement is split into overlapping files, and each file is imported twice in any order, the result is exactly the same
-// rows. Other importers fail here: they drop equal rows or store them twice.
+// If any statement is split into overlapping files, and each file is imported twice in any order, the result must be exactly
+// the same rows. Other importers fail here, because they drop equal rows or store them twice.
 import assert from 'node:assert/strict';
 import { createReadStream, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,8 @@ test('with balances, every way to split the file gives the same rows; equal rows
     const account = new PlayedAccount();
     for (const piece of cutPieces(rows, seed, false)) account.import(piece);
     const [found, truth] = [account.keys(), keysOf(rows)];
-    // Rows that are equal in every field, including the balance: the account returned to the same balance on the same day.
+    // Twins are rows that are equal in every field, including the balance: the account returned to the same balance on the same
+    // day.
     const hasTwins = new Set(truth).size < truth.length;
     if (!hasTwins || found.length === truth.length) {
       assert.deepEqual(found, truth, `seed ${seed}`);

@@ -1,5 +1,5 @@
-// Random statements, split into files, and the days of an account as the importer stores them: tests only the rules of the
-// domain.
+// Creates random statements, splits them into files, and keeps the days of an account as the importer stores them. Only the
+// rules of the domain run here.
 import { Coverage } from '../../src/domain/statements/coverage.ts';
 import { judgeDay } from '../../src/domain/statements/judge-day.ts';
 import { type DayRow, mergeDay, rowKey } from '../../src/domain/statements/merge-day.ts';
@@ -15,7 +15,6 @@ function chanceOf(seed: number): (below: number) => number {
   };
 }
 
-/** Rows of several days, many of them equal on one day. */
 export function playStatement(seed: number, hasBalances: boolean): readonly StatementRow[] {
   const chance = chanceOf(seed);
   const rows: StatementRow[] = [];
@@ -49,7 +48,6 @@ export interface Piece {
   readonly rows: readonly StatementRow[];
 }
 
-/** An account that imports files. */
 export class PlayedAccount {
   readonly #days = new Map<string, (DayRow & { readonly file: number })[]>();
   #files = 0;
@@ -72,12 +70,11 @@ export class PlayedAccount {
     }
   }
 
-  /** The keys of every row; equal ones are repeated. */
+  /** Returns the keys of all rows. A key occurs as often as its row. */
   keys(): readonly string[] {
     return [...this.#days.values()].flatMap((rows) => rows.map(({ key }) => key)).sort();
   }
 
-  /** The number of days whose balances show that rows are missing. */
   gaps(): number {
     let previousMinor: bigint | null = null;
     let gaps = 0;
@@ -103,7 +100,7 @@ export function keysOf(rows: readonly StatementRow[]): readonly string[] {
   return rows.map((row) => rowKey(ACCOUNT, row)).sort();
 }
 
-/** Files that together contain everything, in any order, each twice; half of them list the newest row first. */
+/** Creates files that together contain all rows, in any order, each file twice. Half of the files list the newest row first. */
 export function cutPieces(rows: readonly StatementRow[], seed: number, byDays: boolean): readonly Piece[] {
   const chance = chanceOf(seed + 7_919);
   const days = [...new Set(rows.map(({ day }) => day))];
@@ -112,7 +109,7 @@ export function cutPieces(rows: readonly StatementRow[], seed: number, byDays: b
     let to = Math.min(rows.length, from + 1 + chance(8));
     let start = Math.max(0, from - chance(4));
     if (byDays) {
-      // Each day is in the middle of a file: the file also has a row of the day before and one of the day after.
+      // Each day is in the middle of a file: the file also has a row of the day before and a row of the day after.
       const first = days.indexOf(rows[from]!.day);
       const last = Math.min(days.length - 1, first + chance(3));
       start = Math.max(0, rows.findIndex(({ day }) => day === days[first]!) - 1 - chance(3));

@@ -1,4 +1,4 @@
-// Which rows of a day are released, how often, and in which order.
+// Tests which rows of a day are released, how often, and in which order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { StatementAccount } from '../../src/app/statements/find-statement-account.ts';
@@ -66,7 +66,7 @@ test('a file that was cut off inside a narration, then the whole file: the payme
   const head = 'Date,Credit,Debit,Narration\n';
   const first = '2026-05-04,27500.00,,NIP/KUDA/ADA OBI/RENT';
   const second = '2026-05-04,100.00,,NIP/KUDA/EZE IDU/FUEL';
-  // An earlier version, or a file that wraps narrations, may have stored the cut row.
+  // An earlier version of the service, or a file that wraps narrations, may have stored the cut row.
   await loaded(into, `${head}${second}\n2026-05-04,27500.00,,NIP/KUDA/ADA\n`);
   const part = await loaded(into, `${head}${second}\n${first}\n`);
   assert.match(part.file.problems.list[0]!.reason, /may have ended too early/);

@@ -1,4 +1,4 @@
-// Sample files of every format; the expected rows of each were written without looking at the readers.
+// Tests sample files of every format. The expected rows were written without looking at the code of the readers.
 import assert from 'node:assert/strict';
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// What an operator sees after an upgrade: payments that an earlier version released from files without a certain direction.
+// Tests what an operator sees after an upgrade, if an earlier version released payments from files that do not prove the
+// direction of money.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findCertainProfiles } from '../../src/cli/commands/statements/uncertain.ts';
@@ -14,7 +15,6 @@ const list = () =>
     limit: 10,
   });
 
-/** Turns every row into a row like those of an earlier version. */
 async function forgetDirections(): Promise<void> {
   await imports.database.query({ text: 'alter table statement_rows disable trigger user' });
   await imports.database.query({ text: 'update statement_rows set direction_by = null' });
@@ -45,7 +45,6 @@ test('earlier payments are listed if neither their profile nor a balance confirm
     found.map(({ narration, credit }) => [narration, credit]),
     [
       ['REFUND ORDER-7731A', null],
-      // A balance proves the direction of the second row; nothing proves the first.
       ['ONE', null],
     ],
   );

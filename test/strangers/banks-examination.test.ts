@@ -1,5 +1,5 @@
-// The service with banks that other people wrote: each sell has one fault, and only the banks' own books show the result. These
-// banks pay a reference again when the order is repeated, so every additional order is lost money.
+// Runs the service with banks that other people wrote. Each sell has one fault, and only the banks' own books show the result.
+// These banks pay a reference again when the service repeats the order, so every additional order is lost money.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTime } from '../support/patience.ts';
@@ -27,7 +27,7 @@ test('no bank pays a sell twice, and none pays a sell whose tokens were returned
   });
   await t.test('every kobo that left a bank is booked, or reserved for a waiting sell', async () => {
     let surplus = await surplusOfLedger(stage, sales);
-    // A sell that completes between two reads causes a temporary difference.
+    // If a sell completes between two reads, the sums differ for a moment.
     for (let looks = 1; looks < MOST_LOOKS && surplus !== 0n; looks++) {
       surplus = await surplusOfLedger(stage, sales);
     }

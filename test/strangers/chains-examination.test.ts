@@ -1,5 +1,5 @@
-// The service on real chains, behind providers that other people wrote from public documentation. Each buy and sell has one
-// fault, at one provider or at both, and only the chain itself shows the result: tokens arrive once, and a deposit counts once.
+// Runs the service on real chains, behind providers that other people wrote from public documentation. Each buy and sell has
+// one fault, at one provider or at both. Only the chain itself shows the result: tokens arrive once, and a deposit counts once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buy, newCustomer, pay, rows, sell } from '../e2e/calls.ts';
@@ -9,7 +9,7 @@ import { ABOUT_DEPOSITS, AT_BOTH, type Examined, inOrder, OPTIONS, SENDS, setSta
 
 const { service, examined } = await setStage();
 
-/** How often a fault applies before it ends, unless the buy and the sell end earlier. */
+/** How often a fault applies before it ends. It ends earlier if the buy and the sell end earlier. */
 const MET = 6;
 const MET_BY_SENDS = 2;
 
@@ -23,7 +23,7 @@ describe('all networks at the same time', { concurrency: true }, () => {
         test(`${fault} at one provider`, () => examine(each, fault, 1));
         if (AT_BOTH.has(fault)) test(`${fault} at both providers`, () => examine(each, fault, 2));
       }
-      // Some faults affect calls that the service does not make, or not during that time.
+      // Some faults affect calls that the service does not make, or does not make during that time.
       test('most faults occurred', (t) => {
         const isMet = (fault: string) => each.providers.some((provider) => provider.seen()[fault]! > 0);
         const unmet = each.faults.filter((fault) => !isMet(fault));

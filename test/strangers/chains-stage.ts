@@ -64,7 +64,7 @@ async function examinedOf(network: LocalNetwork): Promise<Examined> {
   return { network, faults, providers };
 }
 
-/** The networks file names only the independent providers. */
+/** Changes the networks file so that it names only the independent providers. */
 async function reachThrough(file: string, examined: readonly Examined[]): Promise<void> {
   const content = JSON.parse(await readFile(file, 'utf8')) as { networks: { name: string; rpc: unknown }[] };
   for (const { network, providers } of examined)
@@ -72,15 +72,15 @@ async function reachThrough(file: string, examined: readonly Examined[]): Promis
   await writeFile(file, JSON.stringify(content));
 }
 
-// How the examination uses the faults of the independent providers.
+// Says how the examination uses the faults of the independent providers.
 
-/** Faults of sending: each send has them a few times, then the provider works normally. */
+/** Each send has these faults a few times. Afterwards the provider works normally. */
 export const SENDS: ReadonlySet<string> = new Set([
   ...['accepted_but_error', 'error_but_not_sent', 'dropped', 'doubled', 'accepted_but_preflight_error'],
   ...['accepted_but_node_behind', 'timeout_though_applied', 'timeout_not_applied', 'bad_seq_though_applied'],
 ]);
 
-/** Faults that both providers may have at the same time: they cause delays, but no false data about the chain. */
+/** Both providers may have these faults at the same time, because the faults cause delays but no false data about the chain. */
 export const AT_BOTH: ReadonlySet<string> = new Set([
   ...['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled', 'batch_refused'],
   ...['batch_shuffled', 'wrong_id', 'accepted_but_error', 'error_but_not_sent', 'dropped'],
@@ -88,18 +88,23 @@ export const AT_BOTH: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * False amounts. If a false amount concerns an outflow of a treasury, it correctly stops the treasury's sends until two people
- * have reviewed it.
+ * These faults report false amounts, so they affect only the deposit of the sell. If a false amount concerns an outflow of a
+ * treasury, it correctly stops the treasury's sends until two people have reviewed it.
  */
 export const ABOUT_DEPOSITS: ReadonlySet<string> = new Set(['token_balance_differs']);
 
-/** A deposit with a false amount waits for minutes or for people: src/adapters/networks/evm/observe/confirm.test.ts. */
+/**
+ * A deposit with a false amount waits for minutes or for people, so another test covers this fault:
+ * src/adapters/networks/evm/observe/confirm.test.ts.
+ */
 const NOT_EXAMINED: ReadonlySet<string> = new Set(['value_differs']);
 
-/** The options that a fault needs to affect the calls made here. */
+/** The options that a fault needs so that it affects the calls of this examination. */
 export const OPTIONS: Readonly<Record<string, FaultOptions>> = { too_large_range: { by: 1 } };
 
-/** The service does not use a provider for a while after it served another chain or failed: such faults are tested last. */
+/**
+ * These faults are tested last, because the service stops using a provider for a while after it served another chain or failed.
+ */
 const LAST: readonly string[] = [
   ...['slow', 'batch_shuffled', 'wrong_id', 'batch_refused', 'doubled_keys', 'half_json', 'html', 'too_many'],
   ...['cut', 'another_chain', 'another_network'],

@@ -1,5 +1,5 @@
-// Checks the results of a load: every buy with response 200 is stored exactly once under the id in the response, and every buy
-// whose response was lost can be sent again without being stored twice.
+// Checks the results of a load. Every buy with response 200 is stored exactly once under the id in the response. If a response
+// was lost, the client can send the buy again, and it is still stored only once.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import type { ConnectionSettings } from '../../src/adapters/postgres/connection/database.ts';
@@ -16,7 +16,8 @@ export interface Accounts {
   readonly accepted: number;
   readonly unanswered: number;
   /**
-   * The number of unanswered buys that were stored before they were sent again: they were committed, but the response was lost.
+   * The number of buys that were committed although their response was lost. They were already stored when the client sent them
+   * again.
    */
   readonly storedUnanswered: number;
 }
@@ -54,7 +55,7 @@ export async function assertAccounted(load: Load, options: AccountedOptions): Pr
   return { accepted: accepted.length, unanswered: unanswered.length, storedUnanswered };
 }
 
-/** While the database is unreachable, the only other response that a load may get is a 503 with a retry time. */
+/** While the database is unreachable, a request may get only one response other than success: a 503 with a retry time. */
 export function assertOnlyAcceptedOrAway(load: Load): void {
   for (const [reference, outcome] of load.outcomes) {
     if (isAccepted(outcome)) continue;
@@ -81,7 +82,7 @@ async function readBack({ baseUrl, business }: AccountedOptions, reference: stri
   return transactions.map((each) => each.transaction_id);
 }
 
-/** All stored ids of each reference; the query does not rely on the constraints that allow only one. */
+/** Returns all stored ids of each reference. The query does not rely on the constraints that allow only one. */
 async function storedIds({ business, connection }: AccountedOptions): Promise<Map<string, string[]>> {
   const rows = await query<{ reference: string; ids: string[] }>(
     connection,
@@ -117,7 +118,7 @@ export async function query<Row extends pg.QueryResultRow>(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Reads the tables without indexes: an index that lost or kept a row would hide the error.
+    // The query reads the tables without indexes, because an index that lost or kept a row would hide the error.
     await client.query(
       'set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off',
     );

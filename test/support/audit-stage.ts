@@ -1,4 +1,5 @@
-// An audit log on a real database for its tests: entries to append, and access as the table's owner, bypassing the service.
+// An audit log on a real database for its tests: entries to append, and access as the owner of the table, which bypasses the
+// service.
 import pg from 'pg';
 import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
@@ -20,7 +21,7 @@ export function verified(database: Database, held?: AuditHead): Promise<AuditVer
   return verifyAudit(makeAuditLog(database), { held, digests: true, onProgress: () => undefined });
 }
 
-/** Runs the statements as the table's owner without triggers, verifies the result, and rolls everything back. */
+/** Runs the statements as the owner of the table without triggers, verifies the result, and rolls everything back. */
 export async function behindItsBack(
   url: string,
   statements: readonly string[],

@@ -26,20 +26,17 @@ export interface BankWorld {
   readonly foundation: Foundation;
   readonly banks: LocalBanks;
   readonly sells: readonly Transaction[];
-  /** For the sender. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Adds sells that wait for their payout, up to this total number. */
   bringUpTo(count: number): Promise<void>;
-  /** Activates the faults of the banks. */
   fail(): void;
 }
 
-/** Short, so that the leases of a killed sender have expired when the next sender has started. */
+/** The lease is short, so that the leases of a killed sender have expired when the next sender has started. */
 const LEASE_MS = 1_000;
 const KINDS = ['nip-bank', 'paystack'];
 /**
- * The banks pay a reference once. So an order that a killed sender may have submitted is submitted again after the bank has not
- * found it for a long time.
+ * The banks pay a reference only once. A killed sender may already have submitted an order. The next sender submits this order
+ * again after the bank has not found it for a long time.
  */
 const OPTIONS = { repeats: 'paid_once', timeout_seconds: 3 };
 const FIRST_ACCOUNT = 3_000_000_000;
@@ -49,7 +46,7 @@ const UNIT = 10_000n;
 const OWNER = 'ADA OBI';
 const MODE = 'live';
 
-/** None of these faults makes a bank contradict itself, because such a payout may be paid twice. */
+/** None of these faults makes a bank contradict itself, because a payout at such a bank may be paid twice. */
 const FAULTS: readonly Omit<BankFault, 'rail'>[] = [
   { kind: 'cut-before', operation: 'pay', probability: 0.1 },
   { kind: 'cut-after', operation: 'pay', probability: 0.15 },
@@ -115,7 +112,6 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
-/** Puts naira into the account of each bank, and routes half of the payouts to each. */
 async function fundRails({ store, database, bankRails, clock }: Foundation): Promise<void> {
   const rails = bankRails.enabled(MODE);
   assert.equal(rails.length, KINDS.length);
@@ -141,13 +137,13 @@ function drawSell(no: number, nowMs: number): Transaction {
     accountName: OWNER,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
-    // An accepted transaction is due when it expires: it expires immediately, so that its payout is due immediately.
+    // An accepted transaction is due when it expires. These sells expire immediately, so that their payouts are due
+    // immediately.
     expiresAtMs: nowMs,
     dueAtMs: nowMs,
   });
 }
 
-/** Accepts sells directly in the store, with their tokens in the books. */
 async function bring({ store, clock }: Foundation, sells: readonly Transaction[]): Promise<void> {
   const asset = tokenAsset('NGNC', 'Polygon');
   const outcomes = await Promise.all(

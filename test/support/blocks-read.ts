@@ -1,4 +1,4 @@
-// Counts the blocks that PostgreSQL reads for a piece of work: a test can limit blocks where a time limit would be unreliable.
+// Counts the blocks that PostgreSQL reads for a piece of work. A test can limit blocks where a time limit would be unreliable.
 import pg from 'pg';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 
@@ -7,7 +7,7 @@ interface Plan {
   'Shared Read Blocks': number;
 }
 
-/** For the whole plan. */
+/** The figures of the top node include all nodes of the plan. */
 function blocksOf(plan: Plan): number {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
@@ -17,7 +17,6 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
 }
 
-/** The number of table and index blocks that the statements of this work read, and the result of the work. */
 export async function blocksRead<T>(
   database: Database,
   work: (database: Database) => Promise<T>,

@@ -1,4 +1,4 @@
-// A self-signed certificate for 127.0.0.1 and localhost, built byte by byte: Node creates keys and signatures but no
+// Creates a self-signed certificate for 127.0.0.1 and localhost, byte by byte. Node creates keys and signatures but no
 // certificates, and openssl is not on every machine.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
@@ -44,7 +44,7 @@ const set = (...parts: readonly Buffer[]): Buffer => tagged(0x31, ...parts);
 const integer = (value: number): Buffer => tagged(0x02, Buffer.from([value]));
 const bits = (content: Buffer): Buffer => tagged(0x03, Buffer.from([0]), content);
 
-/** Seven bits per byte; every byte except the last has the highest bit set. */
+/** Each byte holds seven bits. Every byte except the last has the highest bit set. */
 function oid(first: number, second: number, ...rest: readonly number[]): Buffer {
   const bytes = [first * 40 + second];
   for (const part of rest) {
@@ -55,7 +55,6 @@ function oid(first: number, second: number, ...rest: readonly number[]): Buffer 
   return tagged(0x06, Buffer.from(bytes));
 }
 
-/** GeneralizedTime, to the second. */
 function time(atMs: number): Buffer {
   const digits = new Date(atMs).toISOString().replace(/\D/g, '').slice(0, 14);
   return tagged(0x18, Buffer.from(`${digits}Z`));

@@ -24,14 +24,14 @@ export function testCluster(): TestCluster {
   return JSON.parse(text) as TestCluster;
 }
 
-/** The URL of a new, migrated database, which is dropped at the end of the test file. */
+/** Returns the URL of a new, migrated database, which is dropped at the end of the test file. */
 export async function freshDatabase(): Promise<string> {
   const { url, drop } = await createDatabase();
   afterFile(drop);
   return url;
 }
 
-/** A new, migrated database, which the caller drops. */
+/** Creates a new, migrated database. The caller must drop it. */
 export async function createDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onCluster((client) =>
@@ -43,7 +43,6 @@ export async function createDatabase(): Promise<{ readonly url: string; drop(): 
   return { url: databaseUrl(name), drop };
 }
 
-/** An empty database, which is dropped at the end of the test file. */
 export async function emptyDatabase(): Promise<{
   url: string;
   connection: TestCluster & { database: string };
@@ -59,7 +58,6 @@ export function databaseUrl(name: string): string {
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** The URL of the same database for a superuser role. */
 export function superuserUrl(url: string): string {
   const changed = new URL(url);
   changed.username = bootstrapRole;
@@ -77,7 +75,7 @@ export async function onCluster(work: (client: pg.Client) => Promise<unknown>): 
   }
 }
 
-/** Changes the facts of a transaction (`$1` is its id) to prepare a test; the service itself never does this. */
+/** Changes the facts of a transaction to prepare a test; `$1` is its id. The service itself never changes these facts. */
 export function changeFacts(database: Database, set: string, values: readonly unknown[]): Promise<void> {
   return database.transaction(async (client) => {
     await client.query('alter table transactions disable trigger only_erasure');
@@ -86,9 +84,8 @@ export function changeFacts(database: Database, set: string, values: readonly un
   });
 }
 
-// Prepares a test with a commit: if the commit were refused unnoticed, the test would prove something else.
+// Commits changes that prepare a test. If the store refused the commit unnoticed, the test would prove something else.
 
-/** Commits changes and checks that all of them were stored. */
 export async function commitAll(store: Pick<Store, 'commit'>, changes: readonly Change[]): Promise<void> {
   const outcomes = await store.commit(changes);
   assert.deepEqual(

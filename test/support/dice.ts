@@ -1,11 +1,9 @@
-// Seeded randomness: the same seed gives the same numbers, in the same order, on every machine.
+// Provides seeded randomness. The same seed gives the same numbers, in the same order, on every machine.
 
 export interface Dice {
   /** A whole number from 0 up to, but not including, `sides`. */
   below(sides: number): number;
-  /** A whole number from lowest to highest, both included. */
   between(lowest: number, highest: number): number;
-  /** True with this probability in per cent. */
   percent(share: number): boolean;
   pick<Item>(from: readonly Item[]): Item;
   /** One of the names, in proportion to its weight. */
@@ -39,7 +37,10 @@ export function makeDice(seed: string): Dice {
   };
 }
 
-/** Small, fast and random enough: four words of state (sfc32), initialised from the seed's text. */
+/**
+ * A small and fast generator that is random enough for tests: four words of state (sfc32), which start from the text of the
+ * seed.
+ */
 export function makeStream(seed: string): () => number {
   let a = mix(seed, 1);
   let b = mix(seed, 2);
@@ -58,7 +59,10 @@ export function makeStream(seed: string): () => number {
   return next;
 }
 
-/** A number from a text: the same text and salt always give the same number, and similar texts give very different ones. */
+/**
+ * Computes a number from a text. The same text and salt always give the same number, and similar texts give very different
+ * numbers.
+ */
 export function mix(text: string, salt: number): number {
   let hash = (0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1)) | 0;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

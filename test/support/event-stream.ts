@@ -1,4 +1,5 @@
-// A client of an event stream, as an integrator would write it: it stores the received events and the position to resume from.
+// A client of an event stream, as an integrator would write it. It stores the received events and the position from which to
+// resume.
 
 export interface Received {
   readonly id: string;
@@ -12,7 +13,6 @@ export interface StreamClient {
   readonly headers: Headers;
   readonly received: readonly Received[];
   readonly comments: readonly string[];
-  /** The response, if it is not a stream. */
   readonly text: string;
   /** Resolves when the stream has ended, with the reason if the service sent one. */
   readonly over: Promise<string | undefined>;
@@ -65,7 +65,7 @@ async function follow(
       }
     }
   } catch {
-    // The stream was cut off: an incomplete event does not count.
+    // The stream was cut off, and an incomplete event does not count.
   }
   return undefined;
 }

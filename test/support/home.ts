@@ -1,5 +1,5 @@
-// The home of a process under test: a temporary directory, two ports, and the database server inside it. Homes are emptied at the
-// end of their test, at the latest when the test's own process ends.
+// The home of a process under test: a temporary directory, two ports, and the database server inside the directory. A home is
+// emptied at the end of its test, at the latest when the test's own process ends.
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Home {
 
 const children = new Map<string, Set<ChildProcess>>();
 
-/** A home that is emptied after the test: its processes are killed, and its files are removed. */
+/** Makes a home that is emptied after the test: its processes are killed, and its files are removed. */
 export async function makeHome(t: TestContext): Promise<Home> {
   const root = realpathSync(mkdtempSync('/tmp/srf-'));
   const home = { root, dataDir: path.join(root, 'data'), port: await freePort(), otcPort: await freePort() };
@@ -32,12 +32,11 @@ export async function makeHome(t: TestContext): Promise<Home> {
   return home;
 }
 
-/** The same directory on other ports, for one more process in it. */
 export async function otherPorts(home: Home): Promise<Home> {
   return { ...home, port: await freePort(), otcPort: await freePort() };
 }
 
-/** Node's compile cache: a process that ends normally writes it, and later processes start in half the time. */
+/** Node's compile cache. A process that ends normally writes it, and later processes start in half the time. */
 export function compiledDirOf({ root }: Home): string {
   return process.env.NODE_COMPILE_CACHE ?? path.join(root, 'compiled');
 }
@@ -62,7 +61,7 @@ function removeHome(root: string): void {
   children.delete(root);
 }
 
-// When a test reaches its time limit, its process ends without running the hooks above.
+// When a test reaches its time limit, its process ends without running the hooks of its homes.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 process.once('exit', () => {
   for (const [root, own] of children) {
@@ -86,7 +85,7 @@ function processTable(): ProcessRow[] {
     .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command: command! }));
 }
 
-/** Searches the process table, because a server that is starting has no pid file yet. */
+/** The function searches the process table, because a server that is starting has no pid file yet. */
 function killServersIn(root: string): boolean {
   const servers = processTable().filter(({ command }) => command.includes(` -D ${root}/`));
   for (const { pid } of servers) killWithChildren(pid);
@@ -98,20 +97,18 @@ function killWithChildren(pid: number, others: readonly number[] = []): void {
   signalAll([...others, ...childrenOf(pid), pid], 'SIGKILL');
 }
 
-/** The running server of a DATA_DIR. */
 export function postmasterOf(dataDir: string): Postmaster | undefined {
   const finding = findPostmaster(clusterDirOf(dataDir));
   return finding.state === 'running' ? finding.postmaster : undefined;
 }
 
-/** How to reach the running server of a DATA_DIR. */
 export function connectionOf(dataDir: string): EmbeddedConnection {
   const postmaster = postmasterOf(dataDir);
   if (postmaster === undefined) throw new Error(`no server runs on ${dataDir}`);
   return makeEmbeddedConnection(postmaster.socketDir, postmaster.port);
 }
 
-/** Every process of a server except the main one; each is the leader of its own process group. */
+/** Returns every process of a server except the main one. Each is the leader of its own process group. */
 export function childrenOf(pid: number): number[] {
   return processTable()
     .filter(({ parent }) => parent === pid)
@@ -128,7 +125,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** Simulates a power cut: kills the server of a DATA_DIR with all its processes, and the other given processes, at once. */
+/** Simulates a power cut: kills at once the server of a DATA_DIR with all its processes, and the other given processes. */
 export function killServer(dataDir: string, others: readonly number[] = []): void {
   const server = postmasterOf(dataDir);
   if (server === undefined) signalAll(others, 'SIGKILL');
@@ -136,16 +133,22 @@ export function killServer(dataDir: string, others: readonly number[] = []): voi
 }
 
 /**
- * Below the ports that systems assign automatically: a client that calls a dead service on such a port could connect to itself.
+ * This port is below the ports that systems assign automatically. On such a port, a client that calls a dead service could
+ * connect to itself.
  */
 const FIRST_PORT = 18_000;
-/** Test files that run at the same time use different ranges, because a port may be taken before its service starts. */
+/**
+ * Test files that run at the same time use different ranges of ports, because another file may take a port before its service
+ * starts.
+ */
 const RANGES = 4;
 const PORTS_IN_RANGE = 3_500;
 const range = (Number(process.env.NODE_TEST_WORKER_ID ?? 1) - 1) % RANGES;
 const handedOut = new Set<number>();
 
-/** A port is used long after it was assigned, so no other process of the same run may get it in the meantime. */
+/**
+ * A service uses its port long after the port was assigned. In the meantime, no other process of the same run may get the port.
+ */
 function reserve(port: number): boolean {
   const shared = process.env.SLIPROAD_TEST_HOME;
   if (shared === undefined) return true;
@@ -160,7 +163,7 @@ function reserve(port: number): boolean {
   }
 }
 
-/** Never returns a port twice in one process, even if no process listens there now. */
+/** The function never returns a port twice in one process, even if no process listens on it now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + range * PORTS_IN_RANGE + Math.floor(Math.random() * PORTS_IN_RANGE);

@@ -1,5 +1,5 @@
-// Waits until everything committed so far is below the horizon. Tests share a server, so a database transaction of another test
-// may delay readers for a moment.
+// Waits until everything that is committed so far is below the horizon. Tests share a server, so a database transaction of
+// another test may delay readers for a moment.
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { makeEventLog } from '../../src/adapters/postgres/events/event-log.ts';
 import type { EventLog } from '../../src/ports/events.ts';
@@ -7,7 +7,10 @@ import { until } from './patience.ts';
 
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
-/** `xid`: waits until the horizon has reached this database transaction; without it, a transaction that begins now. */
+/**
+ * `xid`: the database transaction that the horizon must reach. Without it, the function waits for a transaction that begins
+ * now.
+ */
 export async function untilReadable(database: Database, xid?: string): Promise<void> {
   const { rows } = await database.query<{ xid: string }>({
     text: 'select pg_current_xact_id()::text as xid',
@@ -22,7 +25,6 @@ export async function untilReadable(database: Database, xid?: string): Promise<v
   await until('what was committed is readable', isReached, { everyMs: 10 });
 }
 
-/** The event log for a test that reads it once: waits until earlier commits are readable. */
 export function readableLog(database: Database): Pick<EventLog, 'read'> {
   const log = makeEventLog(database);
   return {

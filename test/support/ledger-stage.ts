@@ -1,5 +1,5 @@
-// A ledger on a real database for the tests of its audit: it posts trades as settlement does, runs checks, and has a superuser
-// role that bypasses the service. Every test has a separate one.
+// A ledger on a real database for the tests of its audit. It posts trades as settlement does, runs checks, and has a superuser
+// role that bypasses the service. Every test has a separate ledger.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -21,7 +21,6 @@ const networks = {
 
 type LedgerStage = Awaited<ReturnType<typeof openLedger>>;
 
-/** Runs each test on a separate ledger. */
 export function ledgerTest(name: string, work: (ledger: LedgerStage) => Promise<void>): void {
   test(name, async () => work(await openLedger()));
 }
@@ -55,7 +54,6 @@ export async function openLedger() {
     return outcome!;
   };
 
-  /** Posts a complete buy and a complete sell. */
   const trade = async (amount: bigint, subjectId = 'txn_1'): Promise<void> => {
     const tokens = amount * TOKENS_PER_KOBO;
     for (const [event, amounts] of [
@@ -71,7 +69,7 @@ export async function openLedger() {
     }
   };
 
-  /** Repeats the check until it has passed this many entries; transactions of other databases may delay the checkpoint. */
+  /** Repeats the check until it has passed this many entries. Transactions of other databases may delay the checkpoint. */
   const checkPasses = async (entries: number): Promise<void> => {
     let passed = 0;
     await until(`${entries} entries were passed`, async () => {
@@ -100,7 +98,6 @@ export async function openLedger() {
   };
 }
 
-/** SQL by a superuser role. */
 async function behindItsBack(url: string, texts: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl(url) });
   await client.connect();

@@ -1,5 +1,5 @@
-// Many clients that submit buys one after another, each on one keep-alive connection, and record the response for every
-// reference. A missing response is recorded too, because it matters as much.
+// Many clients that submit buys one after another, each on one keep-alive connection. They record the response for every
+// reference, and also record a missing response.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from './patience.ts';
@@ -12,11 +12,10 @@ export type Outcome =
       readonly body: Answered;
       readonly retryAfter?: string;
     }
-  /** The connection was refused: nothing was sent. */
+  /** The connection was refused, so the client sent nothing. */
   | { readonly kind: 'refused' }
-  /** The connection was open and broke before a response. */
   | { readonly kind: 'lost'; readonly code: string; readonly reusedConnection: boolean }
-  /** No response within any reasonable time. */
+  /** There was no response within any reasonable time. */
   | { readonly kind: 'hung' };
 
 interface Answered {
@@ -28,27 +27,27 @@ export interface LoadOptions {
   readonly baseUrl: string;
   readonly business: TestBusiness;
   readonly clients: number;
-  /** What a client does when the service asks it to close its connection: it opens a new one, or leaves (for another server). */
+  /**
+   * What a client does when the service asks it to close its connection. `reconnect`: it opens a new connection. `leave`: it
+   * goes away, as if to another server.
+   */
   readonly whenClosed?: 'reconnect' | 'leave';
 }
 
 export interface Load {
-  /** The outcome for each reference; references whose connection was refused are used again. */
+  /** The outcome for each reference. If the connection of a reference was refused, a client uses the reference again. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   count(is: (outcome: Outcome) => boolean): number;
   accepted(): number;
-  /** The number of clients whose request is in progress. */
   waiting(): number;
-  /** The number of clients that were asked to close their connection. */
   askedToClose(): number;
-  /** Stops after the requests in progress. */
   stop(): Promise<void>;
 }
 
 const REFUSED_PAUSE_MS = 25;
 /**
- * The average pause between two buys of a client: some requests are always in progress, and the machine still has time for other
- * tests. LOAD_PACE_MS=0: no pause.
+ * The average pause between two buys of a client, in milliseconds. Some requests are always in progress, and the machine still
+ * has time for other tests. LOAD_PACE_MS=0 means no pause.
  */
 const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);
 
@@ -102,7 +101,7 @@ export const isAccepted = (outcome: Outcome): boolean =>
 export const hasStatus = (status: number) => (outcome: Outcome) =>
   outcome.kind === 'answered' && outcome.status === status;
 
-/** Submits one buy; the same reference always has the same body. */
+/** Submits one buy. The same reference always has the same body. */
 export async function submit(
   { baseUrl, business }: Pick<LoadOptions, 'baseUrl' | 'business'>,
   reference: string,
@@ -130,7 +129,8 @@ export async function submit(
       resolve({ outcome, closing: false });
     };
     request.on('error', fail);
-    // Far longer than every timeout of the service: if a client waits longer, the service has forgotten its request.
+    // This time is far longer than every time-out of the service. If a client waits longer, the service has forgotten its
+    // request.
     request.setTimeout(limitMs('answer'), () =>
       request.destroy(Object.assign(new Error('hung'), { code: 'HUNG' })),
     );

@@ -1,5 +1,5 @@
-// The simulated world in memory, for tests and for simulations on a simulated clock. It has exactly the same rules as the one in
-// PostgreSQL; the contract tests run on both.
+// The simulated world in memory, for tests and for simulations on a simulated clock. It has exactly the same rules as the world
+// in PostgreSQL, and the contract tests run on both.
 import {
   PAYING_FATES,
   type PositionedRow,
@@ -14,7 +14,7 @@ import type { Play, Plays, Scenario } from '../../src/ports/sandbox.ts';
 
 export interface MemoryWorld extends SimulatedWorld {
   readonly transfers: SimulatedWorld['transfers'] & { all(): Iterable<WorldTransfer> };
-  /** Stores what the acceptance of a transaction with a scenario stores. */
+  /** Stores what the service stores when it accepts a transaction with a sandbox scenario. */
   addPlay(transactionId: string, scenario: Scenario, dueAtMs: number): void;
 }
 
@@ -116,7 +116,7 @@ interface StoredPlay extends Play {
 
 function memoryPlays(): SimulatedWorld['plays'] & Pick<MemoryWorld, 'addPlay'> {
   const plays = new Map<string, StoredPlay>();
-  // Most scenarios end soon: a query for due scenarios does not scan the ended ones.
+  // Most scenarios end soon, so a query for due scenarios does not scan the ended ones.
   const open = new Set<string>();
   const save = (play: StoredPlay) => {
     plays.set(play.transactionId, play);
@@ -178,11 +178,10 @@ function sum<Row extends { readonly amountMinor: bigint }>(
   return total;
 }
 
-// A log in memory: rows are appended at the end, and reads after a position do not scan earlier rows.
+// A log in memory. Rows are appended at the end, and a read after a position does not scan earlier rows.
 
 export interface MemoryLog<Row> {
   append(row: Row): number;
-  /** Rows after a position, in order, for which `wanted` returns true. */
   after(position: number, limit: number, wanted: (row: Row, position: number) => boolean): Row[];
 }
 

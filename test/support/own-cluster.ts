@@ -1,5 +1,5 @@
-// A separate PostgreSQL server for one test, in place of the operator's server at DATABASE_URL: it can be stopped, started and
-// frozen, and can drop its connections while a service uses it.
+// A separate PostgreSQL server for one test, in place of the operator's server at DATABASE_URL. While a service uses it, the
+// test can stop, start and freeze it, and can drop its connections.
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { EmbeddedConnection } from '../../src/adapters/embedded/server/connection.ts';
@@ -20,11 +20,11 @@ export interface OwnCluster {
   readonly url: string;
   readonly connection: EmbeddedConnection;
   start(): Promise<void>;
-  /** A fast shutdown: open transactions are rolled back, and sessions are ended. */
+  /** Makes a fast shutdown, which rolls back open transactions and ends sessions. */
   stop(): Promise<void>;
   /** Ends every connection of the service, as a failover does, and returns their number. */
   dropConnections(): Promise<number>;
-  /** Freezes the service's sessions, or the whole server; returns a function that resumes them. */
+  /** Freezes the service's sessions or the whole server. Returns a function that resumes them. */
   freeze(what: 'sessions' | 'server'): Promise<() => void>;
 }
 
@@ -43,7 +43,7 @@ export async function startOwnCluster(t: TestContext, home: Home): Promise<OwnCl
   };
   await copyCluster(dataDir, { migrated: true });
   await start();
-  // This hook is registered after the home's own hook, so it runs before the home is emptied; after it, no process starts the
+  // This hook is registered after the home's own hook, so it runs before the home is emptied. After it, no process starts the
   // server again.
   t.after(stop);
   const { connection } = server!;
@@ -72,7 +72,7 @@ export async function startOwnCluster(t: TestContext, home: Home): Promise<OwnCl
   };
 }
 
-/** A business with keys on a migrated database, created without the service. */
+/** Creates a business with keys on a migrated database, without the service. */
 export async function prepareBusiness(url: string): Promise<TestBusiness> {
   const settings = {
     ...SECRETS_KEY,

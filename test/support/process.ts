@@ -1,5 +1,5 @@
-// The service as a real process, as `npm start` runs it, with its own directory and ports; tests can kill it. Even if a test
-// fails, its processes are ended and its files are removed.
+// Runs the service as a real process, as `npm start` does, with its own directory and ports. Tests can kill the process. Even
+// if a test fails, its processes are ended and its files are removed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -39,7 +39,6 @@ export interface Ended {
 export interface RunningProcess {
   readonly pid: number;
   readonly ended: Promise<Ended>;
-  /** Its output so far: standard output, and standard error. */
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
@@ -53,7 +52,6 @@ export interface ServiceProcess extends RunningProcess {
   readonly hadSandboxWhenReady: boolean;
   sandbox(): Sandbox;
   business(): TestBusiness;
-  /** Sends SIGTERM, and returns how the process ended. */
   stop(): Promise<Ended>;
 }
 
@@ -62,7 +60,6 @@ export type Settings = Readonly<Record<string, string>>;
 /** These tests check correctness under load, so the rate limits of a key must not apply. */
 const GENEROUS: Settings = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' };
 
-/** Starts the service in the given home or in a new one, and waits until it is ready. */
 export async function startProcess(
   t: TestContext,
   options: { readonly home?: Home; readonly settings?: Settings } = {},
@@ -73,7 +70,8 @@ export async function startProcess(
   const port = options.settings?.PORT ?? home.port;
   const baseUrl = `${scheme}://127.0.0.1:${port}`;
   const sandboxFile = path.join(home.dataDir, 'sandbox.json');
-  // fetch does not trust our own certificate, so with https the printed address is used as the sign.
+  // fetch does not trust the test's own certificate. So with https, the service counts as ready when it has printed its
+  // address.
   const isReady = scheme === 'http' ? () => answersReady(baseUrl) : () => running.stdout().includes(baseUrl);
   let hadSandboxWhenReady = false;
   await until(`the service is ready (${home.dataDir})`, async () => {
@@ -101,7 +99,6 @@ export async function startProcess(
   };
 }
 
-/** Starts the service without waiting. */
 export function launchService(home: Home, settings: Settings = {}): RunningProcess {
   return launch(home, process.execPath, [path.join(REPOSITORY, 'build/main.js')], settings);
 }
@@ -111,12 +108,10 @@ export function launchThroughNpm(home: Home): RunningProcess {
   return launch(home, 'npm', ['--prefix', REPOSITORY, 'start'], {});
 }
 
-/** Runs `bin/sliproad` until it ends. */
 export async function runCommand(
   home: Home,
   args: readonly string[],
   settings: Settings = {},
-  /** What it reads from standard input. */
   input = '',
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   const running = launch(home, path.join(REPOSITORY, 'bin/sliproad'), args, settings, input);

@@ -1,5 +1,5 @@
-// A database with money in every doubtful state, for the tests of reviews. Credits, deposits and transactions are created by the
-// same changes as in settlement, so their books are correct from the start.
+// A database with money in every doubtful state, for the tests of reviews. The same changes as in settlement create the
+// credits, deposits and transactions, so their books are correct from the start.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -41,7 +41,6 @@ const PAYER = {
   payerBankCode: 'guaranty-trust-bank',
 } as const;
 
-/** What the parts of the stage share. */
 interface Stage {
   readonly database: Database;
   readonly deps: ProposalDeps;
@@ -141,7 +140,6 @@ async function fund({ clock, commit }: Stage): Promise<void> {
   });
 }
 
-/** What people do and see: completed refunds, decisions of two people, balances. */
 function makeReviewers(stage: Stage) {
   const { database, deps, clock, commit } = stage;
   return {
@@ -156,7 +154,6 @@ function makeReviewers(stage: Stage) {
       const alive = await startRefund(stage, id);
       await commit(giveUpMovement(alive, clock.now(), 0n, 'the bank refused it', alive.attempt));
     },
-    /** One person proposes, another approves. */
     agree: async (request: ReviewRequest) => {
       const proposed = await proposeReview(deps, { ...request, actor: MAKER });
       if (!proposed.ok) return proposed;
@@ -164,7 +161,7 @@ function makeReviewers(stage: Stage) {
       const decision = { proposalId, actor: CHECKER, approve: true, reason: 'looked at' };
       return decideAs(database, deps, decision);
     },
-    /** The balance of an account; credits are negative. */
+    /** The balance of an account. A credit balance is negative. */
     balance: async (name: LedgerAccountName, asset = NAIRA) => {
       const key = ledgerKey('test', asset, name);
       return (await deps.store.balances([key])).get(key) ?? 0n;
@@ -172,7 +169,6 @@ function makeReviewers(stage: Stage) {
   };
 }
 
-/** Creates credits, each with its own line in the statement. */
 function makeCredits({ deps, clock, commit, findCredit }: Stage) {
   let credits = 0;
   return async (amountMinor: bigint, changes: Partial<BankCredit> = {}): Promise<BankCredit> => {
@@ -210,7 +206,7 @@ function makeCredits({ deps, clock, commit, findCredit }: Stage) {
   };
 }
 
-/** One credit that seems to belong to these buys: the buys are on hold, and the credit is in review. */
+/** Creates one credit that seems to belong to several buys. The buys are on hold, and the credit is in review. */
 async function putInReview(
   { clock, commit, findCredit }: Stage,
   waiting: BankCredit,
@@ -270,7 +266,6 @@ async function makeDeposit(
   return (await deps.reviewDesk.depositById(id))!;
 }
 
-/** Reserves the money of a refund and adds its only attempt. */
 async function startRefund({ deps, clock, commit, find }: Stage, id: string) {
   const movement = (await deps.store.movementById(id))!;
   const atMs = clock.now();

@@ -1,4 +1,4 @@
-// A whole service inside the test's process, on a separate database, with a business and its API keys.
+// Runs a whole service inside the test's process, on a separate database, with a business and its API keys.
 import pino from 'pino';
 import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
@@ -34,7 +34,6 @@ export interface TestService {
   readonly business: TestBusiness;
   /** The ids of businesses of other test files that use the same service. */
   readonly ofOthers: readonly string[];
-  /** The log so far, as text. */
   logged(): string;
   addBusiness(linkTag: string): Promise<TestBusiness>;
   get(path: string, options?: CallOptions): Promise<Answer>;
@@ -51,7 +50,8 @@ export interface CallOptions {
 }
 
 /**
- * Starts a service; settings are environment variables. The service stops at the end of the test file. `known`: on that database.
+ * Starts a service, which stops at the end of the test file. `settings`: environment variables. `known`: a business that
+ * already exists in the database.
  */
 export async function startTestService(
   settings: Record<string, string> = {},
@@ -63,18 +63,15 @@ export async function startTestService(
   return forBusiness(opened, known ?? (await opened.addBusiness('acme')));
 }
 
-/** A running service, without a business yet. */
 export interface OpenedTestService
   extends Pick<
     TestService,
     'service' | 'foundation' | 'databaseUrl' | 'baseUrl' | 'otcBaseUrl' | 'addBusiness'
   > {
-  /** Its log so far. */
   readonly lines: readonly string[];
   close(): Promise<void>;
 }
 
-/** For a caller that closes the service itself. */
 export async function openTestService(
   settings: Record<string, string>,
   databaseUrl: string,
@@ -87,7 +84,7 @@ export async function openTestService(
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   const opened = await openService(config, { logger: log, plain: log });
   let closing: Promise<void> | undefined;
-  // A test may stop the service before the test ends.
+  // A test may stop the service before the test ends, so a second call must not close it again.
   const close = () => {
     closing ??= opened.close();
     return closing;
@@ -161,7 +158,7 @@ function callerOf(baseUrl: string, testKey: string) {
   };
 }
 
-/** A buy that is accepted unchanged. */
+/** A buy that the service accepts unchanged. */
 export function buyBody(
   business: TestBusiness,
   changes: Record<string, unknown> = {},
@@ -182,7 +179,7 @@ export function buyBody(
   };
 }
 
-/** A sell that is accepted unchanged. */
+/** A sell that the service accepts unchanged. */
 export function sellBody(
   business: TestBusiness,
   changes: Record<string, unknown> = {},

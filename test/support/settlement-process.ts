@@ -1,5 +1,5 @@
-// The settlement of one process without its timers: it runs every stage in turn until nothing is due. Its bank, networks and
-// store are the real ones, or scripted wrappers.
+// The settlement of one process without its timers. It runs every stage in turn until nothing is due. Its bank, networks and
+// store are real, or wrapped by a script.
 import { readBankCharges } from '../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
@@ -42,15 +42,14 @@ import {
   type StageSpecs,
 } from '../../src/workers/settlement-stages.ts';
 
-/** The replacements of a test. */
 export interface Outside {
   readonly bank?: Partial<RailPayouts & { readonly statement: RailStatement['read'] }>;
-  /** All rails of test mode; they replace the simulated bank. */
+  /** All rails of test mode. They replace the simulated bank. */
   readonly rails?: (real: Rail) => readonly Rail[];
   readonly network?: (real: SimulatedNetwork) => Partial<Network>;
   readonly store?: (real: Store) => Partial<Store>;
   readonly screening?: Screening;
-  /** For books that were funded with more money than a real chain has. */
+  /** Replaces the shortage check, for books that were funded with more money than a real chain has. */
   readonly shortageOf?: TreasuryGuardDeps['shortageOf'];
 }
 
@@ -64,9 +63,9 @@ export interface SettlementProcess {
   readonly guard: TreasuryGuard;
   readonly treasuryWatch: TreasuryWatch;
   readonly troubles: Trouble[];
-  /** The simulated bank, or a scripted one if the test sets it. */
+  /** The simulated bank, or a scripted bank if the test sets one. */
   readonly rail: PayingRail & ReportingRail;
-  /** Does all work that is due now, and the work that follows from it; returns whether there was any. */
+  /** Does all work that is due now, and the work that follows from it. Returns whether there was any. */
   run(): Promise<boolean>;
 }
 
@@ -142,7 +141,7 @@ export function openProcess(parts: {
 
 let rowsQuery: string | undefined;
 
-/** The catalogue; it is read again only if its tables have changed, with one query instead of a dozen. */
+/** Reads the catalogue again only if its tables have changed. One query checks this, instead of a dozen. */
 function catalogueOf(database: Database): () => Promise<CatalogueSnapshot> {
   let known: { readonly rows: string; readonly snapshot: CatalogueSnapshot } | undefined;
   return async () => {
@@ -154,7 +153,10 @@ function catalogueOf(database: Database): () => Promise<CatalogueSnapshot> {
   };
 }
 
-/** A query for the tables whose changes notify the service: their numbers of rows, and the transactions that wrote the rows. */
+/**
+ * Makes a query about the tables whose changes notify the service. It returns their numbers of rows, and the transactions that
+ * wrote the rows.
+ */
 async function makeRowsQuery(database: Database): Promise<string> {
   const text = `select tgrelid::regclass::text as name from pg_trigger where tgname = 'catalogue_changed' order by 1`;
   const { rows: tables } = await database.query<{ name: string }>({ text });
@@ -188,7 +190,7 @@ async function runOnce(
     for (const { to, items, atMs = 0 } of handOvers)
       if (items.length > 0) handed[to].push({ items: items as readonly never[], atMs });
   };
-  // A failing stage does not stop the others; the run fails at its end.
+  // A failing stage does not stop the other stages. The run fails at its end.
   const work = async <Name extends StageName>(name: Name, items: readonly StageItems[Name][]) => {
     done += items.length;
     const stage = stages[name] as StageSpec<StageItems[Name]>;

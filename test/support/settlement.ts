@@ -1,5 +1,5 @@
-// Settlement step by step: the real store on PostgreSQL, the simulated bank and networks in memory, a clock that the test moves
-// and any number of processes, each with ports that can be scripted to fail.
+// Runs settlement step by step: the real store on PostgreSQL, the simulated bank and networks in memory, a clock that the test
+// moves, and any number of processes. A script can make the ports of each process fail.
 import assert from 'node:assert/strict';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
@@ -41,14 +41,12 @@ export interface Rig extends SettlementProcess {
   network(name: string): SimulatedNetwork;
   now(): number;
   pass(ms: number): void;
-  /** The next such call has this fault; `*` means any subject. */
+  /** Gives this fault to the next such call. `*` means any subject. */
   meets(operation: string, subject: string, kind: string): void;
-  /** Another process on the same database and the same outside world. */
   another(outside?: Outside): SettlementProcess;
   addBusiness(id: string): Promise<void>;
   buy(changes?: Partial<Transaction>): Promise<Transaction>;
   sell(changes?: Partial<Transaction>, networks?: readonly string[]): Promise<Transaction>;
-  /** Makes a payment at the bank; returns the bank's id of the payment. */
   payIn(
     changes?: Partial<SandboxCredit> & { readonly id?: string; readonly copies?: number },
   ): Promise<string>;
@@ -60,10 +58,12 @@ export interface Rig extends SettlementProcess {
   find(id: string): Promise<Transaction>;
   /** Lets time pass and does all due work until the transaction is in one of the states. */
   until(id: string, ...states: readonly string[]): Promise<Transaction>;
-  /** Lets this much time pass and does all work that becomes due. */
   passing(ms: number, stepMs?: number): Promise<void>;
   rows<Row extends Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
-  /** The sums of the entries about these subjects: `NGN owed` and so on, debits positive, in minor units. */
+  /**
+   * The sums of the ledger entries about these subjects, by names such as `NGN owed`. Debits are positive, and amounts are in
+   * minor units.
+   */
   books(...subjects: readonly string[]): Promise<Record<string, bigint>>;
   events(subject: string): Promise<readonly string[]>;
 }
@@ -139,7 +139,6 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
   };
 }
 
-/** Lets time pass and does all due work until the expected result exists. */
 async function runUntil<Found>(
   process: SettlementProcess,
   pass: (ms: number) => void,
@@ -148,14 +147,13 @@ async function runUntil<Found>(
   let idle = 0;
   for (let step = 0; step < MAX_STEPS; step++) {
     idle = (await process.run()) || step === 0 ? 0 : idle + 1;
-    // If there was no work, nothing has changed.
+    // If there was no work, nothing has changed, so the result is not read again.
     const found = idle > 0 ? undefined : await look();
     if (found !== undefined) return found;
     pass(idle < IDLE_STEPS ? STEP_MS : LONG_STEP_MS);
   }
 }
 
-/** Randomness that causes only the scripted faults. */
 function scriptedChance() {
   const script: { operation: string; subject: string; kind: string }[] = [];
   const chance = {
@@ -172,7 +170,6 @@ function scriptedChance() {
   return { chance, script };
 }
 
-/** Creates buys and sells, which are accepted as the API accepts them. */
 function makeOrders(parts: {
   readonly database: Database;
   readonly store: Store;
@@ -208,7 +205,6 @@ function makeOrders(parts: {
   };
 }
 
-/** Reads the content of the database, independent of the service's responses. */
 function lookInto(database: Database): Pick<Rig, 'rows' | 'books' | 'events'> {
   const rows: Rig['rows'] = async <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
     (await database.query<Row>({ text, values })).rows;

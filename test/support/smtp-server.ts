@@ -1,10 +1,10 @@
-// A mail server for tests: the package smtp-server, which records mails and commands, and fails like real servers.
+// A mail server for tests: the package smtp-server, which records mails and commands and fails like real servers.
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { afterFile } from './sharing/file-group.ts';
 
-/** The server's response to RCPT, MAIL, AUTH, or the final dot. */
+/** The server's response to RCPT, MAIL or AUTH, or to the final dot of a mail. */
 const REFUSALS = {
   recipient_later: [450, '4.2.1 mailbox busy'],
   recipient_unknown: [550, '5.1.1 no such mailbox'],
@@ -16,17 +16,14 @@ const REFUSALS = {
 
 export type SmtpFault =
   | keyof typeof REFUSALS
-  /** Accepts the mail, but closes the connection without a response. */
   | 'drops_after_dot'
   /** No greeting. */
   | 'silent'
-  /** The response to the final dot is never sent. */
   | 'silent_after_dot';
 
 export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and body, with the transport's additional dots removed. */
   readonly text: string;
   readonly encrypted: boolean;
   readonly user: string | null;
@@ -34,15 +31,14 @@ export interface TakenMail {
 
 export interface SmtpStandIn {
   readonly port: number;
-  /** Active until it is replaced. */
+  /** The active fault, until another value replaces it. */
   fault: SmtpFault | null;
-  /** Every mail whose final dot arrived, even if the response was a refusal or was not sent. */
+  /** Every mail whose final dot arrived, even if the server refused it or sent no response. */
   readonly taken: TakenMail[];
-  /** Every command line of all connections. */
   readonly lines: string[];
 }
 
-/** The text as a mail program shows it (RFC 2045: soft line breaks and =XX are decoded). */
+/** Returns the text as a mail program shows it, with soft line breaks and =XX decoded (RFC 2045). */
 export function readable({ text }: TakenMail): string {
   if (!/^Content-Transfer-Encoding: quoted-printable\r$/m.test(text)) return text;
   const bytes = text
@@ -58,7 +54,6 @@ interface StandInOptions {
 
 export async function startSmtpServer({ tls, login }: StandInOptions = {}): Promise<SmtpStandIn> {
   const state = { port: 0, fault: null as SmtpFault | null, taken: [] as TakenMail[], lines: [] as string[] };
-  /** The refusal of the active fault, if it is one of these. */
   const refusal = (...faults: (keyof typeof REFUSALS)[]) => {
     const fault = faults.find((each) => each === state.fault);
     if (fault === undefined) return null;

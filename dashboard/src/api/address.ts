@@ -1,11 +1,11 @@
-// Reads the part of a link after its #: tokens that must not reach a server, a log or the history. They are removed from the URL
-// before the first page is shown, and are kept only in the memory of this page.
+// Reads the part of a link after the #. It contains tokens that must not reach a server, a log or the browser history. The
+// tokens are removed from the URL before the first page is shown, and only the memory of this page keeps them.
 import { useSyncExternalStore } from 'react';
 
 const SECRETS = ['token', 'pending', 'problem'] as const;
 export type AddressSecret = (typeof SECRETS)[number];
 
-/** Tokens by the path of their page. */
+/** The key is the path of the page to which the tokens belong. */
 const kept = new Map<string, URLSearchParams>();
 const readers = new Set<() => void>();
 const NOTHING = new URLSearchParams();
@@ -19,7 +19,8 @@ function takeSecretsFromAddress(): void {
 }
 
 takeSecretsFromAddress();
-// When a link is pasted into an open page, only the part after the # changes, and no page is loaded.
+// When a person pastes a link into an open page, only the part after the # may change. Then the browser loads no page, so this
+// event reads the tokens.
 window.addEventListener('popstate', takeSecretsFromAddress);
 
 function storeSecrets(pathname: string, given: URLSearchParams): void {
@@ -41,7 +42,9 @@ function subscribe(read: () => void): () => void {
   return () => readers.delete(read);
 }
 
-/** The tokens of the link to this page. They are kept during a sign-in that returns to the page, and are then removed. */
+/**
+ * The tokens of the link to this page. They are kept during a sign-in that returns to the page. After that they are removed.
+ */
 export function useSecrets(pathname: string): URLSearchParams {
   return useSyncExternalStore(subscribe, () => kept.get(pathname) ?? NOTHING);
 }

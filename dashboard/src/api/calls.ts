@@ -12,17 +12,14 @@ export type AnswerOf<M extends Method, P extends PathOf<M>> = Operations[M][P] e
   ? Answer
   : never;
 
-/** The part is optional if all its members are optional. */
 type Part<Operation, Name extends string> = Operation extends { readonly [Each in Name]: infer Value }
   ? Record<never, never> extends Value
     ? { readonly [Each in Name]?: Value }
     : { readonly [Each in Name]: Value }
   : unknown;
 
-/** The path and query of the request. */
 export type AddressOf<M extends Method, P extends PathOf<M>> = Part<Operations[M][P], 'params'> &
   Part<Operations[M][P], 'query'>;
-/** The body, path and query of the request. */
 export type Given<M extends Method, P extends PathOf<M>> = AddressOf<M, P> & Part<Operations[M][P], 'body'>;
 
 /** An argument that is optional if none of its members is required. */
@@ -31,12 +28,10 @@ export type Argument<T> = Record<never, never> extends T ? [given?: T] : [given:
 type Headers = Readonly<Record<string, string>>;
 type Sent = Address & { readonly body?: object; readonly headers?: Headers };
 
-/** The URL of a read below /console/v1, for streams and for invalidating stale reads. */
 export function pathTo<P extends PathOf<'get'>>(path: P, ...[given]: Argument<AddressOf<'get', P>>): string {
   return fillPath(path, given as Address | undefined);
 }
 
-/** The URL of a download. */
 export function downloadUrl<P extends PathOf<'get'>>(path: P, given: AddressOf<'get', P>): string {
   return ROOT + fillPath(path, given as Address);
 }
@@ -67,7 +62,7 @@ export function del<P extends PathOf<'delete'>>(
   return call('DELETE', fillPath(path, given as Address), {}) as Promise<AnswerOf<'delete', P>>;
 }
 
-/** Sends an unchanged file. `onSent` gets the number of bytes sent so far. */
+/** Sends the file unchanged. `onSent` gets the number of bytes sent so far. */
 export function sendFile<P extends PathOf<'post'>>(
   path: P,
   given: AddressOf<'post', P>,
@@ -77,7 +72,7 @@ export function sendFile<P extends PathOf<'post'>>(
   return upload(fillPath(path, given as Address), file, onSent) as Promise<AnswerOf<'post', P>>;
 }
 
-/** The key is the same for the same click: a repeated request gets a response but is not executed again. */
+/** A caller uses one key per click. The service responds to a repeated request with the same key but executes it only once. */
 export function idempotencyKey(): Headers {
   return { 'idempotency-key': crypto.randomUUID() };
 }

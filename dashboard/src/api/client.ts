@@ -1,5 +1,5 @@
-// The HTTP client of the session API under /console/v1: same origin, with the session cookie and the CSRF token. A refused call
-// throws ApiFailure with the message of the service.
+// The HTTP client of the session API under /console/v1. It sends the session cookie and the CSRF token, and calls only its own
+// origin. If the service refuses a call, the client throws ApiFailure with the message of the service.
 import type { ErrorAnswer } from './console-types.ts';
 import { ApiFailure } from './failure.ts';
 
@@ -7,7 +7,6 @@ export const ROOT = '/console/v1';
 
 let csrfToken: string | null = null;
 
-/** A sign-in or a sign-out changes the token of the session. */
 export function forgetCsrfToken(): void {
   csrfToken = null;
 }
@@ -17,7 +16,6 @@ type RefusalBody = Partial<ErrorAnswer>;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends an unchanged file. `onSent` gets the number of bytes sent so far. */
 export async function upload(path: string, file: File, onSent: (bytes: number) => void): Promise<unknown> {
   await ensureCsrfToken();
   return new Promise((resolve, reject) => {
@@ -46,12 +44,12 @@ function parseAnswer(text: string): RefusalBody {
   }
 }
 
-/** Before a sign-in there is no session, and no token to send. */
+/** Before a sign-in there is no session, so there is no CSRF token to send. */
 async function ensureCsrfToken(): Promise<void> {
   if (csrfToken === null) await call('GET', '/session', {}).catch(() => undefined);
 }
 
-/** `path`: relative to /console/v1. Pages use the typed calls of calls.ts instead. */
+/** `path` is relative to /console/v1. Pages use the typed calls of calls.ts instead. */
 export async function call(
   method: string,
   path: string,

@@ -1,9 +1,8 @@
-// Passkeys in the browser. The error messages say what to do next.
+// Registers and uses passkeys in the browser. The error messages tell the person what to do next.
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import type { AskForPasskeyAnswer } from './console-types.ts';
 import { ApiFailure } from './failure.ts';
 
-/** The challenge of the service, passed unchanged to the browser. */
 type PasskeyOptions = AskForPasskeyAnswer['options'];
 
 export function authenticateWithPasskey(options: PasskeyOptions) {
@@ -14,7 +13,10 @@ export function createPasskey(options: PasskeyOptions) {
   return withReadableError(() => startRegistration({ optionsJSON: options as never }));
 }
 
-/** Browsers bind passkeys to a host name, so passkeys do not work at an IP address. Null: they work here. */
+/**
+ * Returns the URL of this page with a host name, because browsers do not allow passkeys at an IP address. Null means that
+ * passkeys already work at this address.
+ */
 export function hostNameUrl(): string | null {
   const { hostname, href, host } = window.location;
   if (!/^(\d+(\.\d+){3}|\[.*\])$/.test(hostname)) return null;

@@ -1,4 +1,4 @@
-// Changes that pages make, and the reads that become stale after them.
+// Runs the changes that pages make, and refreshes the reads that become stale after them.
 
 import { notifications } from '@mantine/notifications';
 import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,7 +13,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Refreshes the page's reads below these paths. */
 export function useRefresh() {
   const client = useQueryClient();
   return (...prefixes: readonly string[]) =>
@@ -24,16 +23,16 @@ export function useRefresh() {
 }
 
 export interface ActionOptions<Input, Answer> {
-  /** Paths whose reads are stale after the change. */
   readonly refreshes?: readonly string[];
-  /** The text of the notification. */
   readonly done?: string | ((answer: Answer, input: Input) => string);
   readonly onDone?: (answer: Answer, input: Input) => void;
-  /** The form itself shows the refusal, so no notification does. */
+  /** True means that the form itself shows the refusal of the service, so the page shows no notification. */
   readonly quiet?: boolean;
 }
 
-/** Runs one change at a time, shows its refusal, and invalidates the reads that it made stale. */
+/**
+ * Runs one change at a time and shows a refusal of the service. Afterwards it refreshes the reads that the change made stale.
+ */
 export function useAction<Input = void, Answer = unknown>(
   run: (input: Input) => Promise<Answer>,
   { refreshes = [], done, onDone, quiet = false }: ActionOptions<Input, Answer> = {},

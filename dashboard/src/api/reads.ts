@@ -1,15 +1,15 @@
-// Reads of pages. The documented path determines the type of the response. The URL identifies a read, so that a change can list
-// the URLs that are stale after it.
+// Reads the data of pages. The documented path determines the type of the response. The URL identifies a read, so that a change
+// can list the URLs that are stale after it.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type AddressOf, type AnswerOf, type Argument, get, type PathOf } from './calls.ts';
 import { type Address, fillPath } from './url.ts';
 
 interface ReadOptions {
-  /** Refresh interval in milliseconds, for pages without a stream. */
+  /** The refresh interval in milliseconds, for pages without a live stream. */
   readonly refetchMs?: number;
-  /** Shows the last response while the next one is loading, for filters. */
+  /** True means that the page shows the last response while the next one is loading. Pages with filters use it. */
   readonly keepPrevious?: boolean;
-  /** False: the read does not start yet. */
+  /** False means that the read does not start yet. */
   readonly enabled?: boolean;
 }
 
@@ -34,7 +34,6 @@ export function useRead<P extends PathOf<'get'>>(
 
 const keyOf = (path: string, address: Address) => ['console', fillPath(path, address)] as const;
 
-/** Paths whose response is a page of a list. */
 type ListPath = {
   [P in PathOf<'get'>]: AnswerOf<'get', P> extends Page ? P : never;
 }[PathOf<'get'>];
@@ -43,14 +42,13 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** The members of a response that are lists. */
 type Lists<Answer> = {
   [Name in keyof Answer]: Answer[Name] extends readonly unknown[] ? Name : never;
 }[keyof Answer];
 
 type Row<Answer, Name extends keyof Answer> = Answer[Name] extends readonly (infer Each)[] ? Each : never;
 
-/** A list with cursor paging for DataTable. `first`: the first response, including its members besides the list. */
+/** A list that is read page by page with a cursor, for DataTable. `first` is the first response with all of its members. */
 export function useList<P extends ListPath, Name extends Lists<AnswerOf<'get', P>>>(
   path: P,
   member: Name,

@@ -1,4 +1,4 @@
-// The signed-in person. Without a session, pages redirect to the sign-in page, which returns to them afterwards.
+// The signed-in person. Without a session, a page redirects to the sign-in page, which returns to the page afterwards.
 import { useQuery } from '@tanstack/react-query';
 import { get } from './calls.ts';
 import type { GetSessionAnswer, Membership, Person } from './console-types.ts';
@@ -10,7 +10,7 @@ export type OperatorRole = NonNullable<Person['operator_role']>;
 
 export const SESSION_KEY = ['console', '/session'] as const;
 
-/** Null: not signed in. */
+/** Null means that the person is not signed in. */
 export async function readSession(): Promise<Session | null> {
   try {
     return await get('/session', {});
@@ -24,14 +24,13 @@ export function useSession() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
 }
 
-/** Only for pages behind the sign-in, where a session exists. */
+/** Only pages behind the sign-in may use this, because they always have a session. */
 export function useSignedIn(): Session {
   const { data } = useSession();
   if (data === undefined || data === null) throw new Error('This page needs a session.');
   return data;
 }
 
-/** The path of a person's first page. */
 export function homePathOf({ person, memberships }: Session): string {
   if (person.operator_role !== null) return '/app/operator/live';
   const [first] = memberships;

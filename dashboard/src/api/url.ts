@@ -1,4 +1,4 @@
-// Builds the URLs of the session API: fills the parameters of a console path and adds its query.
+// Builds the URLs of the session API. It fills the parameters of a path and adds the query.
 
 type Params = Readonly<Record<string, string>>;
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -8,7 +8,9 @@ export interface Address {
   readonly query?: Query;
 }
 
-/** Fills the parameters of a path below /console/v1, such as `/operator/rails/{mode}`. An empty filter is omitted. */
+/**
+ * Fills the parameters of a path below /console/v1, such as `/operator/rails/{mode}`. An empty filter is left out of the query.
+ */
 export function fillPath(path: string, { params = {}, query = {} }: Address = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encoded(params[name] ?? ''));
   const given = new URLSearchParams();
@@ -17,7 +19,10 @@ export function fillPath(path: string, { params = {}, query = {} }: Address = {}
   return given.size === 0 ? filled : `${filled}?${given}`;
 }
 
-/** Encodes only the necessary characters: a bank account contains a colon, and the service refuses paths with a percent sign. */
+/**
+ * Encodes only the necessary characters. A bank account contains a colon, and the service refuses a path that contains a
+ * percent sign.
+ */
 function encoded(part: string): string {
   return encodeURIComponent(part).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
 }

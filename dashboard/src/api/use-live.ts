@@ -1,5 +1,5 @@
-// Server-sent events: pages show changes of the service immediately. The browser reconnects automatically and resumes after its
-// last event; data that may have been missed in between is read again.
+// Receives server-sent events, so that pages show changes of the service immediately. The browser reconnects automatically and
+// continues after its last event. After a reconnect the page reads its data again, because events may be missing.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ROOT } from './client.ts';
 
@@ -8,7 +8,8 @@ export interface LiveEvent {
 }
 
 /**
- * `path`: relative to /console/v1; null: do not connect yet. `types`: the event names. Returns whether the stream is connected.
+ * `path` is relative to /console/v1, and null means that the page does not connect yet. `types` lists the names of the events.
+ * Returns whether the stream is connected.
  */
 export function useLive(
   path: string | null,
@@ -16,7 +17,7 @@ export function useLive(
   onEvent: (event: LiveEvent | null) => void,
 ): boolean {
   const [connected, setConnected] = useState(false);
-  // Null: the stream was reconnected, so any data may have changed.
+  // Null means that the stream was reconnected, so any data may have changed.
   const receive = useEffectEvent(onEvent);
   const names = types.join(' ');
   useEffect(() => {

@@ -1,11 +1,10 @@
-// Text to copy into a terminal or a program.
+// Text that a person copies into a terminal or a program.
 import { CopyButton, UnstyledButton } from '@mantine/core';
 import styles from './code-block.module.css';
 import { Icon } from './icon.tsx';
 
 interface CodeBlockProps {
   readonly code: string;
-  /** A description of the text, used in the name of the button. */
   readonly label?: string;
   readonly title?: string;
 }

@@ -1,5 +1,5 @@
-// A dense table: a sticky head, rows of 40 px that are links, the arrow keys to move between rows, and Enter to open a row. It
-// keeps its layout while it loads, and an empty table explains what will appear.
+// A dense table. Its head stays visible, its rows are links, the arrow keys move between rows, and Enter opens a row. The table
+// keeps its layout while it loads. An empty table explains what it will contain.
 import { Button, Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import styles from './data-table.module.css';
@@ -11,25 +11,23 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'right';
-  /** Below this width the column is hidden. On a phone only the most important columns are shown. */
+  /** The column is hidden on screens below this width. A phone shows only the most important columns. */
   readonly from?: 'sm' | 'md' | 'lg';
-  /** The column is shown only below this width. It combines several columns of wide screens. */
+  /** The column is shown only on screens below this width. It combines several columns of wide screens. */
   readonly until?: 'sm';
   readonly width?: number | string;
 }
 
 interface DataTableProps<Row> {
-  /** The name of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while it loads. */
+  /** Undefined means that the rows are still loading. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
   readonly rowHref?: (row: Row) => string;
   readonly onRow?: (row: Row) => void;
-  /** The content below the row, across all columns; null: the row is closed. `onRow` opens and closes it. */
+  /** The content below the row, across all columns. Null means that the row is closed. `onRow` opens and closes the row. */
   readonly detail?: (row: Row) => ReactNode;
-  /** Rows that changed a moment ago. */
   readonly tinted?: (row: Row) => boolean;
   readonly error?: unknown;
   readonly retry?: () => void;
@@ -84,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function Rows<Row>({ rows = [], columns, rowKey, rowHref, onRow, detail, tinted }: DataTableProps<Row>) {
   const go = useGo();
   const open = (event: MouseEvent<HTMLTableRowElement>, row: Row) => {
-    // A click on a link or a button, or a text selection, does not open the row.
+    // The row does not open when the person clicks a link or a button in it, or selects text.
     if ((event.target as Element).closest('a, button, input') !== null) return;
     if (window.getSelection()?.toString()) return;
     if (onRow !== undefined) onRow(row);
@@ -122,7 +120,7 @@ interface FirstProps<Row> {
   readonly row: Row;
   readonly rowHref: ((row: Row) => string) | undefined;
   readonly onRow: ((row: Row) => void) | undefined;
-  /** Undefined: the row has no content to open. */
+  /** Undefined means that the row has no content to open. */
   readonly expanded: boolean | undefined;
   readonly content: ReactNode;
 }
@@ -179,14 +177,12 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
 }
 
 export interface RowAction {
-  /** A verb with its object, for example "Revoke key". */
   readonly label: string;
   readonly icon: IconName;
   readonly danger?: boolean;
   readonly run: () => void;
 }
 
-/** The actions of one row or record, behind three dots. */
 export function RowMenu({
   label,
   actions,

@@ -1,5 +1,5 @@
-// Dialogs. A confirmation describes the effect. A form sends its fields and shows the refusals of the service. A dialog with a
-// secret cannot be closed by accident.
+// Dialogs. A confirmation describes the effect of the action. A form sends its fields and shows the refusals of the service. A
+// dialog with a secret cannot be closed by accident.
 import { Button, Modal, SegmentedControl, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
@@ -13,14 +13,12 @@ import styles from './page.module.css';
 import { Failure } from './page.tsx';
 
 interface DialogProps {
-  /** By default, the dialog is open as long as it is rendered. */
+  /** By default, the dialog is open as long as the page renders it. */
   readonly opened?: boolean;
   readonly onClose: () => void;
-  /** A verb with its object: "Revoke key". */
   readonly title: string;
-  /** The description of the effect, followed by the fields. */
   readonly children: ReactNode;
-  /** Default: the title. */
+  /** The text of the confirm button. The default is the title. */
   readonly confirm?: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
@@ -63,16 +61,15 @@ export function ConfirmDialog(props: ConfirmProps) {
 interface FormProps<Answer> extends DialogProps, Pick<ActionOptions<void, Answer>, 'refreshes' | 'done'> {
   /** The fields have the same names as in the API, so that each refusal is shown at its field. */
   readonly form?: Pick<UseFormReturnType<object>, 'setErrors' | 'clearErrors' | 'reset'>;
-  /** Fields that show their own refusals, so that the form does not repeat them. */
+  /** Names of the fields that show their own refusals, so that the form does not repeat them. */
   readonly errorFields?: readonly string[];
   readonly run: () => Promise<Answer>;
-  /** Default: the dialog closes. */
+  /** By default, the dialog closes. */
   readonly onDone?: (answer: Answer) => void;
-  /** The dialog asks for a second factor before it runs the action. */
+  /** If set, the dialog asks for a second factor before it runs the action. */
   readonly stepUp?: Pick<StepUpProps, 'subjectId' | 'title' | 'children'>;
 }
 
-/** Runs after the confirmation. */
 export function FormDialog<Answer>(props: FormProps<Answer>) {
   const { opened = true, form, errorFields = [], run, refreshes, done, onDone, stepUp, ...dialog } = props;
   const [stepping, setStepping] = useState(false);
@@ -119,12 +116,11 @@ export function FormDialog<Answer>(props: FormProps<Answer>) {
 
 interface ReasonProps<Answer> extends Omit<FormProps<Answer>, 'form' | 'errorFields' | 'disabled' | 'run'> {
   readonly label?: string;
-  /** Who reads it. */
+  /** Tells the person who will read the reason. */
   readonly description?: string;
   readonly run: (reason: string) => Promise<Answer>;
 }
 
-/** A confirmation with a reason field. */
 export function ReasonDialog<Answer>(props: ReasonProps<Answer>) {
   const { label = 'Reason', description, children, run, ...dialog } = props;
   const form = useForm({ initialValues: { reason: '' } });
@@ -149,18 +145,19 @@ export function ReasonDialog<Answer>(props: ReasonProps<Answer>) {
 interface StepUpProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The subject of the second factor: the id of a proposal, or the person's own id. */
+  /** The id that the second factor is given for: the id of a proposal, or the person's own id. */
   readonly subjectId: string;
   readonly title: string;
-  /** The description of the next step. */
   readonly children?: ReactNode;
-  /** Runs after the second factor was accepted. */
   readonly onPassed: () => void;
 }
 
 type Kind = 'totp' | 'passkey';
 
-/** Asks for a second factor right before a decision about a subject. The factor is valid for this subject for five minutes. */
+/**
+ * Asks for a second factor right before a decision about a subject. The second factor is valid for this subject for five
+ * minutes.
+ */
 export function StepUp({ subjectId, children, onPassed, ...dialog }: StepUpProps) {
   const [kind, setKind] = useState<Kind>('totp');
   const form = useForm({ initialValues: { code: '' } });
@@ -209,7 +206,7 @@ interface SecretProps {
   readonly onStored: () => void;
 }
 
-/** A click outside or Escape does not close the dialog, because the secret cannot be shown again. */
+/** A click outside or the Escape key does not close the dialog, because the secret cannot be shown again. */
 export function SecretOnce({ title, secret, children, onStored }: SecretProps) {
   const [sure, setSure] = useState(false);
   const stored = () => {

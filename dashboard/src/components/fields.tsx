@@ -1,4 +1,4 @@
-// Fields about a person that several forms use, with the attributes for browser autofill.
+// Fields about a person that several forms use. They have the attributes for the autofill of the browser.
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 
 export function EmailField(props: TextInputProps) {
@@ -14,7 +14,6 @@ export function EmailField(props: TextInputProps) {
   );
 }
 
-/** By default, the field is for the code of an authenticator. */
 export function CodeField(props: TextInputProps) {
   return (
     <TextInput

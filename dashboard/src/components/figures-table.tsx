@@ -1,10 +1,10 @@
-// A plot as a table, for screen readers and for people who need the exact figures. It opens below the plot.
+// Shows the data of a plot as a table, for screen readers and for people who need the exact figures. The table opens below the
+// plot.
 import styles from './figures-table.module.css';
 
 interface FiguresTableProps {
   readonly caption: string;
   readonly heads: readonly string[];
-  /** The first cell names the row. */
   readonly rows: readonly (readonly string[])[];
 }
 

@@ -1,4 +1,4 @@
-// Amounts, times and ids in a readable format.
+// Tests the readable format of amounts, times and ids.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

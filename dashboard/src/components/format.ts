@@ -1,8 +1,8 @@
-// Amounts, times and ids in a readable format. Amounts are decimal text or numbers from the public API, and are shown digit by
-// digit; this file calculates no sums.
+// Formats amounts, times and ids for people. Amounts are decimal text, or numbers from the public API, and their digits are
+// shown unchanged. This file calculates no sums.
 const ZONE = 'Africa/Lagos';
 
-/** "15000.5" and 15000.5 become "15,000.50"; tokens keep their own decimals. */
+/** "15000.5" and 15000.5 become "15,000.50". Tokens keep their own number of decimals. */
 export function digits(amount: string | number, decimals = 2): string {
   const text = typeof amount === 'number' ? plain(amount) : amount;
   const [, sign = '', whole = '0', fraction = ''] = /^([-−]?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
@@ -11,7 +11,10 @@ export function digits(amount: string | number, decimals = 2): string {
   return `${sign === '' ? '' : '−'}${grouped}${shown === '' ? '' : `.${shown}`}`;
 }
 
-/** Numbers of the API have at most two decimals; from 1e21 on, the text of a number has an exponent. */
+/**
+ * Numbers of the API have at most two decimals. From 1e21 on, JavaScript writes a number with an exponent, so such a number is
+ * converted to BigInt first.
+ */
 function plain(amount: number): string {
   return Math.abs(amount) < 1e21 ? String(amount) : BigInt(amount).toString();
 }
@@ -25,7 +28,7 @@ export function tokens(amount: string, asset: string): string {
   return `${digits(amount)} ${asset}`;
 }
 
-/** For axes: ₦12.4M. Exact amounts are shown elsewhere on the page. */
+/** Short amounts for the axes of plots, for example ₦12.4M. The page shows the exact amounts elsewhere. */
 export function shortNaira(amount: number): string {
   const steps = [
     [1e12, 'T'],
@@ -50,14 +53,13 @@ const dateTime = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** "16 Nov 2026, 09:41:07 WAT": Lagos has no summer time. */
+/** Returns text such as "16 Nov 2026, 09:41:07 WAT". Lagos has no summer time. */
 export function lagosTime(iso: string): string {
   return `${dateTime.format(new Date(iso))} WAT`;
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
 
-/** "09:41", for a time in the next few minutes. */
 export function lagosClock(iso: string): string {
   return clock.format(new Date(iso));
 }
@@ -68,7 +70,7 @@ const UNITS = [
   [60, 'min'],
 ] as const;
 
-/** "41 s", "12 min", "3 h", "2 d". */
+/** Returns "41 s", "12 min", "3 h" or "2 d". */
 export function duration(seconds: number): string {
   for (const [size, unit] of UNITS) if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`;
   return `${Math.max(0, Math.round(seconds))} s`;
@@ -76,7 +78,7 @@ export function duration(seconds: number): string {
 
 export function ago(iso: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(iso)) / 1000;
-  // The clock of a page updates every few seconds, so a recent event may seem to be in the future.
+  // The clock of a page ticks only every few seconds, so a recent event may seem to be in the future.
   if (Math.abs(seconds) < 5) return 'just now';
   return seconds < 0 ? `in ${duration(-seconds)}` : `${duration(seconds)} ago`;
 }
@@ -85,7 +87,10 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** "9 min 41 s", "3 h 12 min", "2 d 4 h": two units, so that the reader sees the last one change. Undefined: no time is left. */
+/**
+ * Returns text such as "9 min 41 s", "3 h 12 min" or "2 d 4 h". It has two units, so that the reader sees the smaller unit
+ * change. Undefined means that no time is left.
+ */
 export function timeLeft(iso: string, nowMs: number): string | undefined {
   const seconds = Math.ceil((Date.parse(iso) - nowMs) / 1000);
   if (seconds <= 0) return undefined;
@@ -96,12 +101,10 @@ export function timeLeft(iso: string, nowMs: number): string | undefined {
   return `${Math.floor(seconds / DAY_S)} d ${Math.floor((seconds % DAY_S) / HOUR_S)} h`;
 }
 
-/** "1 row", "2,000 rows". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** Long ids and hashes are shortened in the middle. */
 export function shortened(text: string, keep = 6): string {
   if (text.length <= keep * 2 + 4) return text;
   const head = Math.max(text.indexOf('_') + 1, 0) + keep;
@@ -120,10 +123,13 @@ interface Part {
   readonly same: boolean;
 }
 
-/** Longer texts are compared as a whole, because the comparison table grows with the square of the length. */
+/** Texts longer than this are compared as a whole, because the comparison table grows with the square of the length. */
 const LONGEST = 200;
 
-/** The characters of a text that another text contains in the same order (the longest common subsequence), ignoring case. */
+/**
+ * Finds the characters of a text that another text contains in the same order (the longest common subsequence). Upper and lower
+ * case are equal.
+ */
 export function differences(text: string, other: string): readonly Part[] {
   const [a, b] = [[...text], [...other]];
   if (a.length > LONGEST || b.length > LONGEST) return [{ part: text, same: text === other }];
@@ -159,5 +165,8 @@ function commonIn(a: readonly string[], b: readonly string[]): readonly boolean[
   return common;
 }
 
-/** The meaning of colours: grey = waiting, blue = in progress, green = done, amber = needs a person, red = failed or stopped. */
+/**
+ * The meaning of the colours: grey is waiting, blue is in progress, green is completed, amber needs a person, and red is failed
+ * or stopped.
+ */
 export type Tone = 'waiting' | 'progress' | 'completed' | 'person' | 'failed';

@@ -1,5 +1,5 @@
-// The icons: one stroke width, on a grid of 24, in the colour of the text. They always have a text next to them and are hidden
-// from screen readers.
+// The icons. All have the same stroke width, a grid of 24 units, and the colour of the text. A text is always next to an icon,
+// so screen readers skip the icon.
 const PATHS = {
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z',
   rocket: 'M5 15l-1 5 5-1M14 4c3-1 6 0 6 0s1 3 0 6l-7 7-6-6zM15 9h.01',
@@ -69,7 +69,6 @@ export function Icon({ name, size = 18 }: { readonly name: IconName; readonly si
   );
 }
 
-/** The logo: a slip road, drawn as one lane and a second lane that joins it. */
 export function Logo({ size = 24 }: { readonly size?: number }) {
   return (
     <svg

@@ -1,5 +1,5 @@
-// Links and commands in texts. A link inside the dashboard has a real URL, so that it can be copied or opened in a new tab. A
-// click opens it without a reload of the page. A command can be copied into a terminal.
+// Links and commands in texts. A link inside the dashboard has a real URL, so that a person can copy it or open it in a new
+// tab. A click on it opens the page without a reload. A person can copy a command into a terminal.
 import { useRouter } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback } from 'react';
 
@@ -12,7 +12,6 @@ export function useGo(): (to: string) => void {
   return useCallback((to: string) => history.push(to), [history]);
 }
 
-/** A link without its own style, for rows, cards and buttons. */
 export function AppLink({ to, onClick, ...rest }: AppLinkProps) {
   const go = useGo();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -25,12 +24,11 @@ export function AppLink({ to, onClick, ...rest }: AppLinkProps) {
   return <a href={to} onClick={follow} {...rest} />;
 }
 
-/** A link in a text. */
 export function TextLink({ className = '', ...rest }: AppLinkProps) {
   return <AppLink className={`text-link ${className}`} {...rest} />;
 }
 
-/** A link to a page of the guide, named like its file in docs/ without the extension. */
+/** A link to a page of the documentation. `page` is the path of the file in docs/ without its extension. */
 export function GuideLink({ page, children }: { readonly page: string; readonly children: React.ReactNode }) {
   return (
     <a className="text-link" href={`/docs/guide/${page}`}>
@@ -39,7 +37,6 @@ export function GuideLink({ page, children }: { readonly page: string; readonly 
   );
 }
 
-/** A link to another site. Only a valid web address becomes a link. */
 export function OutsideLink({
   href,
   children,
@@ -56,7 +53,6 @@ export function OutsideLink({
   );
 }
 
-/** A sentence with commands in backticks, as the service writes it. */
 export function WithCommands({ text }: { readonly text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 0 ? (

@@ -1,5 +1,5 @@
-// The layout of a page: its title and actions, its sections, and the texts for empty pages and failures. Cards only group
-// content; they have one border and no shadow.
+// The layout of a page: its title, its actions, its sections, and the texts for empty pages and failures. Cards only group
+// content. They have one border and no shadow.
 import { Button, Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import { failureOf } from '../api/failure.ts';
@@ -10,13 +10,10 @@ import { Id } from './values.tsx';
 
 interface PageProps {
   readonly title: string;
-  /** A header with an amount and a state, instead of the title as text. */
   readonly heading?: ReactNode;
-  /** Beside the title. */
   readonly state?: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** The parent page. */
   readonly back?: { readonly to: string; readonly label: string };
   readonly children: ReactNode;
 }
@@ -59,7 +56,6 @@ interface SectionProps {
   readonly title?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** Without border and padding, for tables that have their own. */
   readonly bare?: boolean;
   readonly children: ReactNode;
 }
@@ -86,7 +82,6 @@ export function Section({ title, lead, actions, bare = false, children }: Sectio
   );
 }
 
-/** Two columns from 900 px on; the first one is wider. */
 export function Columns({ children }: { readonly children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;
 }
@@ -96,7 +91,6 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
-/** Labels and values. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | false | null | undefined)[] }) {
   return (
     <dl className="lines" data-gap="small">
@@ -112,7 +106,6 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | false | null
   );
 }
 
-/** A placeholder for a card that is loading. */
 export function Loading({
   lines = 4,
   label = 'Loading',
@@ -131,14 +124,12 @@ export function Loading({
 
 interface EmptyProps {
   readonly icon?: IconName;
-  /** What will appear here. */
   readonly title: string;
   /** How to make content appear on the page. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** The text of an empty page. */
 export function Empty({ icon = 'list', title, children, action }: EmptyProps) {
   return (
     <div className={styles.empty}>
@@ -154,12 +145,11 @@ export function Empty({ icon = 'list', title, children, action }: EmptyProps) {
 
 interface FailureProps {
   readonly error: unknown;
-  /** The consequence for the money or the work of the person. */
+  /** The consequence of the failure for the money or for the work of the person. */
   readonly meaning?: string;
   readonly retry?: () => void;
 }
 
-/** Shows what happened, the consequence, what to do, and the request id. */
 export function Failure({ error, meaning, retry }: FailureProps) {
   const { message, requestId, isTransient } = failureOf(error);
   return (
@@ -187,7 +177,6 @@ export function Failure({ error, meaning, retry }: FailureProps) {
 
 type Tone = 'info' | 'person' | 'failed' | 'completed' | 'test';
 
-/** A note across the page. */
 export function Notice({ tone = 'info', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return (
     <div className={styles.notice} data-tone={tone} role={tone === 'failed' ? 'alert' : 'note'}>

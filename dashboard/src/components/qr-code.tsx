@@ -1,10 +1,10 @@
-// An address or a link as a QR code. It is drawn as one path, dark on white in both themes, so that every camera can read it.
+// Shows an address or a link as a QR code. The code is one path, dark on white in both themes, so that every camera can read
+// it.
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
 interface QrCodeProps {
   readonly text: string;
-  /** A description of the content, for screen readers. */
   readonly label: string;
   readonly size?: number;
 }

@@ -1,11 +1,11 @@
-// The display of values on all pages: amounts, ids, states, times, and cells with two lines.
+// Shows values in the same way on all pages: amounts, ids, states, times, and cells with two lines.
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { ago, digits, lagosTime, shortened, type Tone, timeLeft, words } from './format.ts';
 import { Icon } from './icon.tsx';
 import styles from './values.module.css';
 
-/** The currency is lighter than the digits, and the amount never breaks over two lines. */
+/** The currency sign is lighter than the digits. The amount stays on one line. */
 export function Money({
   amount,
   muted = false,
@@ -24,7 +24,7 @@ export function Money({
   );
 }
 
-/** `amount`: in tokens, not in minor units, as text with the asset's own decimals. */
+/** `amount` is text in tokens (not in minor units), with the decimals of the asset. */
 export function TokenAmount({ amount, asset }: { readonly amount: string; readonly asset: string }) {
   return (
     <span className={styles.amount}>
@@ -35,13 +35,14 @@ export function TokenAmount({ amount, asset }: { readonly amount: string; readon
 
 interface IdProps {
   readonly value: string;
-  /** The kind of value, for the name of the button: "transaction id". */
   readonly label?: string;
-  /** The number of characters kept at each end; false keeps all. */
+  /** The number of characters that remain at each end. False means that all characters remain. */
   readonly keep?: number | false;
 }
 
-/** An id, a hash or an address: shortened in the middle, shown in full on hover, copied by one click. */
+/**
+ * An id, a hash or an address. The text is shortened in the middle, the full value appears on hover, and one click copies it.
+ */
 export function Id({ value, label = 'id', keep = 6 }: IdProps) {
   const shown = keep === false ? value : shortened(value, keep);
   return (
@@ -86,7 +87,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   cancelled: 'waiting',
   rejected: 'failed',
   payout_failed: 'failed',
-  // States of movements, deliveries, proposals and switches.
   pending: 'waiting',
   unknown: 'person',
   done: 'completed',
@@ -107,12 +107,10 @@ const TONES: Readonly<Record<string, Tone>> = {
   halted: 'failed',
   paused: 'failed',
   review: 'person',
-  // States of statement files and their days.
   reading: 'progress',
   sound: 'completed',
   unchecked: 'waiting',
   gap: 'failed',
-  // Attempts at a bank.
   prepared: 'waiting',
   accepted: 'progress',
   landed: 'completed',
@@ -125,12 +123,10 @@ export function toneOf(state: string): Tone {
 
 interface StateProps {
   readonly state: string;
-  /** Replaces the default tone of the state. */
   readonly tone?: Tone;
   readonly label?: string;
 }
 
-/** A dot in the colour of the state, and its name. */
 export function State({ state, tone = toneOf(state), label = words(state) }: StateProps) {
   return (
     <span className={styles.state} data-tone={tone}>
@@ -140,7 +136,7 @@ export function State({ state, tone = toneOf(state), label = words(state) }: Sta
   );
 }
 
-/** One clock for all times with the same interval. Returns a hook. */
+/** Returns a hook that gives the current time. All times with the same interval share one clock. */
 function makeClock(tickMs: number): () => number {
   let now = Date.now();
   const readers = new Set<() => void>();
@@ -168,7 +164,6 @@ export const useNow = makeClock(5_000);
 /** For countdowns. */
 export const useSeconds = makeClock(1_000);
 
-/** A bank day in the bank's format: 2026-11-16. */
 export function Day({ day }: { readonly day: string }) {
   return (
     <time dateTime={day} className="tabular" style={{ whiteSpace: 'nowrap' }}>
@@ -177,7 +172,6 @@ export function Day({ day }: { readonly day: string }) {
   );
 }
 
-/** The absolute time, followed by the relative time. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   const nowMs = useNow();
   if (!at) return <span className="quiet">—</span>;
@@ -188,7 +182,7 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
   );
 }
 
-/** The relative time; the absolute time is shown on hover and read by screen readers. For tables. */
+/** Shows the relative time, for tables. The absolute time appears on hover, and screen readers read it. */
 export function Ago({ at }: { readonly at: string | null | undefined }) {
   const nowMs = useNow();
   if (!at) return <span className="quiet">—</span>;
@@ -197,11 +191,10 @@ export function Ago({ at }: { readonly at: string | null | undefined }) {
 
 interface CountdownProps {
   readonly to: string;
-  /** The text that is shown when no time is left. */
   readonly over?: string;
 }
 
-/** The remaining time, updated every second. The caller explains what happens at the end. */
+/** The remaining time, updated every second. The page that uses it explains what happens at the end. */
 export function Countdown({ to, over = 'Expired' }: CountdownProps) {
   return <Hinted at={to} text={timeLeft(to, useSeconds()) ?? over} />;
 }
@@ -216,7 +209,6 @@ function Hinted({ at, text }: { readonly at: string; readonly text: string }) {
   );
 }
 
-/** `058:0123456789`, with a possible line break only after the colon. */
 export function BankAccount({ account }: { readonly account: string }) {
   const at = account.indexOf(':') + 1;
   return (
@@ -228,7 +220,6 @@ export function BankAccount({ account }: { readonly account: string }) {
   );
 }
 
-/** A name, and below it a detail that distinguishes it from others. */
 export function TwoLines({ main, below }: { readonly main: ReactNode; readonly below: ReactNode }) {
   return (
     <span className={styles.lines}>

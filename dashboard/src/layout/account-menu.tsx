@@ -1,4 +1,4 @@
-// The menu of the signed-in person: other areas, the theme, security, and sign-out.
+// The menu of the signed-in person. It contains links to other areas, the theme, the person's security, and the sign-out.
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { post } from '../api/calls.ts';
 import { forgetCsrfToken } from '../api/client.ts';

@@ -1,5 +1,5 @@
-// The layout of every page behind the sign-in: the test-mode bar, the top bar, the navigation, the page. The operator's
-// navigation has a different colour, so that people do not confuse it with the navigation of a business.
+// The layout of every page behind the sign-in: the test-mode bar, the top bar, the navigation and the page. The navigation of
+// the operator has a different colour than the navigation of a business, so that people do not confuse them.
 import { Drawer, Menu, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
@@ -97,7 +97,7 @@ function Layout({ area, base, mode, businessId, groups }: LayoutProps) {
   );
 }
 
-/** Switches to the list page in the other mode, because a record exists in only one mode. */
+/** Leads to the list page in the other mode, because a record exists in only one mode. */
 function pathInMode(pathname: string, to: Mode): string {
   const parts = pathname.split('/');
   const at = parts.findIndex((part) => part === 'test' || part === 'live');

@@ -1,4 +1,4 @@
-// The location of a page: its URL contains the business and the mode, so that a link identifies its data.
+// Reads the location of a page from its URL. The URL contains the business and the mode, so that a link identifies its data.
 import { useLocation, useParams, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type BusinessRole, useSignedIn } from '../api/session.ts';
@@ -8,9 +8,7 @@ export type Mode = 'test' | 'live';
 export interface BusinessLocation {
   readonly businessId: string;
   readonly mode: Mode;
-  /** The URL prefix of the pages of this business and mode. */
   readonly base: string;
-  /** The path parameters of requests about a business and a mode. */
   readonly params: { readonly business_id: string; readonly mode: Mode };
 }
 
@@ -36,15 +34,13 @@ export function useOperatorLocation(): OperatorLocation {
   return { mode: known, base: `/app/operator/${known}` };
 }
 
-/** A path parameter of the page. */
 export function useParam(name: string): string {
   return (useParams({ strict: false }) as Record<string, string | undefined>)[name] ?? '';
 }
 
-/** Filters are in the URL, so that a reload or a shared link shows the same list. */
 export function useFilters(): {
   readonly filters: Readonly<Record<string, string>>;
-  /** An empty text removes a filter. */
+  /** An empty text removes the filter. */
   readonly set: (changes: Readonly<Record<string, string>>) => void;
 } {
   const { history } = useRouter();

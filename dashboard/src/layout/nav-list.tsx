@@ -1,4 +1,4 @@
-// The navigation on the left, with icons and labels; on a phone it is in a drawer.
+// The navigation on the left, with icons and labels. On a phone the navigation is in a drawer.
 import { useLocation } from '@tanstack/react-router';
 import { Icon, Logo } from '../components/icon.tsx';
 import { AppLink } from '../components/link.tsx';

@@ -1,13 +1,13 @@
-// The pages of the navigation, in their order, and who sees them. To add a page, add a line here and a line in router.tsx.
+// Lists the pages of the navigation in their order, and who sees each page. To add a page, add a line here and a line in
+// router.tsx.
 import type { BusinessRole, OperatorRole } from '../api/session.ts';
 import type { IconName } from '../components/icon.tsx';
 
 export interface NavEntry<Role> {
   readonly label: string;
-  /** The path relative to the business and mode, or to the operator and mode. */
+  /** The path of the page relative to the business and mode, or relative to the operator and mode. */
   readonly path: string;
   readonly icon: IconName;
-  /** Absent: everyone who sees the area. */
   readonly roles?: readonly Role[];
 }
 

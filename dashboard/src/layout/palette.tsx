@@ -1,4 +1,5 @@
-// Search from every page, by `/` or Ctrl-K: pages by name, and records by id, reference, account, hash, name or amount.
+// The search that people open on every page with `/` or Ctrl-K. It finds pages by name, and records by id, reference, account,
+// hash, name or amount.
 import { Loader, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';

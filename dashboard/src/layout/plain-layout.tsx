@@ -1,4 +1,4 @@
-// Pages outside of an area: a layout without navigation, the page for an unknown address, and the error page.
+// The layout of pages outside of an area. This file also contains the page for an unknown URL and the error page.
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '../api/session.ts';

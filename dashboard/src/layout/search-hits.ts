@@ -1,4 +1,4 @@
-// Search results as links.
+// Converts search results into links.
 import type { Hit } from '../api/console-types.ts';
 
 export interface SearchResult {

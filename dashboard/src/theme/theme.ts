@@ -1,5 +1,5 @@
-// The theme: green is for the brand and the primary action, and everything else is grey. The colours of states are in tokens.css.
-// Font sizes 12, 14, 16, 20 and 28; weights 400, 500 and 600; spacing in multiples of 4.
+// The theme. Green is for the brand and the primary action, and everything else is grey. The colours of states are in
+// tokens.css. Font sizes are 12, 14, 16, 20 and 28, weights are 400, 500 and 600, and spacing is in multiples of 4.
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const road: MantineColorsTuple = [

@@ -1,4 +1,4 @@
-// The calls about accounts. Each returns the account at the requested commitment, not the newest state.
+// The calls about accounts. Each returns the account at the requested commitment, which may be older than the newest state.
 import type { Address } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
 import type { LocalAccountState } from '../account-versions.ts';
@@ -95,7 +95,7 @@ export function makeFindAccount(call: RpcCall, bank: LocalBlock): FindAccount {
   };
 }
 
-/** The virtual machine has only the newest time; a lagging provider has the time of its own block. */
+/** The virtual machine has only the newest time. A lagging provider shows the time of its own block. */
 function clockAccountAt(state: LocalAccountState, bank: LocalBlock): LocalAccountState {
   const data = Buffer.from(state.data);
   data.writeBigUInt64LE(BigInt(bank.slot), 0);
@@ -132,7 +132,6 @@ function renderData(
 ): unknown {
   const data = sliceData(state.data, dataSlice);
   if (encoding === 'base64') return [base64(data), 'base64'];
-  // A node uses base64 if it has no parser for the data.
   if (encoding === 'jsonParsed') return parsedData(state, find) ?? [base64(data), 'base64'];
   if (encoding !== undefined && encoding !== 'base58') {
     throw invalidParams(`encoding ${String(encoding)} is not supported here`);

@@ -1,4 +1,4 @@
-// JSON-RPC: finds the method of a call, applies the active faults, and writes the result or the error of the call.
+// Handles JSON-RPC: it finds the method of a call, applies the active faults, and writes the result or the error of the call.
 import { setTimeout as wait } from 'node:timers/promises';
 import { RpcError } from '../../rpc-error.ts';
 import { ChainView } from '../chain-view.ts';

@@ -69,7 +69,7 @@ export const blockMethods: Readonly<Record<string, RpcMethod>> = {
     return blocks.filter(({ slot }) => slot <= newest.slot).map(({ slot }) => slot);
   },
 
-  /** Returns the signatures at most: nothing here needs more. */
+  /** Returns at most the signatures, because the service needs nothing else of a block. */
   getBlock(call) {
     const config = readConfigAt(call, 1);
     const newest = blockOfCall(call, {}, readHistoryCommitment(config));

@@ -18,7 +18,7 @@ import { invalidParams, VERSION_UNSUPPORTED } from './rpc-error.ts';
 
 const MAX_SIGNATURES = 256;
 const MAX_HISTORY = 1_000;
-/** A node keeps statuses up to this many slots behind finality; only a history search finds older ones. */
+/** A node keeps statuses up to this many slots behind finality. Only a search in the history finds older ones. */
 const STATUS_CACHE_SLOTS = 300;
 
 export const historyMethods: Readonly<Record<string, RpcMethod>> = {
@@ -88,8 +88,9 @@ function statusOf(call: RpcCall, signature: string, searchHistory: boolean): obj
 }
 
 /**
- * Newest first, older than `before`, newer than `until`. As on a node, an unknown `before` returns nothing and an unknown `until`
- * sets no limit. The limits are positions in the whole history, so they need not be transactions of the account.
+ * Returns transactions newest first, older than `before` and newer than `until`. As on a node, an unknown `before` returns
+ * nothing and an unknown `until` sets no limit. The limits are positions in the whole history, so they may be transactions of
+ * other accounts.
  */
 function historyPage(
   call: RpcCall,

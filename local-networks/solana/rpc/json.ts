@@ -11,7 +11,6 @@ export function toJson(value: unknown): string {
   );
 }
 
-/** A number that is always written with a decimal point, as a node writes its floating-point fields. */
 export function floatJson(text: string): unknown {
   return rawJSON(text.includes('.') ? text : `${text}.0`);
 }

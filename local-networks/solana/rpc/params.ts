@@ -9,7 +9,6 @@ import { CONTEXT_SLOT_NOT_REACHED, invalidParams } from './rpc-error.ts';
 
 export type CallConfig = Readonly<Record<string, unknown>>;
 
-/** What happens to an accepted transaction. */
 export type SendFate = 'queue' | 'drop' | { readonly forkAfterSlots: number };
 
 export interface RpcCall {
@@ -46,7 +45,7 @@ export function readSignature(value: unknown): string {
   try {
     if (typeof value === 'string' && base58Bytes(value).length === 64) return value;
   } catch {
-    // The text is not base58, so it is refused below like any other text.
+    // The text is not base58. It is refused below like any other wrong text.
   }
   throw invalidParams('Invalid param: WrongSize');
 }
@@ -69,7 +68,6 @@ export function readHistoryCommitment(config: CallConfig): Commitment {
   return commitment;
 }
 
-/** The block that the response is based on. */
 export function blockOfCall(
   call: RpcCall,
   config: CallConfig,
@@ -91,7 +89,7 @@ export function withContext(block: LocalBlock, value: unknown): unknown {
   return { context: { apiVersion: API_VERSION, slot: block.slot }, value };
 }
 
-/** Decodes bytes from text: base58, unless an encoding is given. */
+/** Decodes base58, unless the call names another encoding. */
 export function decodeBytes(text: string, encoding: unknown): Uint8Array {
   if (encoding === 'base64') {
     const bytes = new Uint8Array(Buffer.from(text, 'base64'));

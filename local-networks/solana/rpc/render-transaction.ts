@@ -1,4 +1,4 @@
-// A landed transaction in a node's format: its message, its changes and its memo.
+// Writes a landed transaction in the format of a node: its message, its changes and its memo.
 import type { Address } from '@solana/kit';
 import type { LocalAccountState } from '../account-versions.ts';
 import { base58 } from '../base58.ts';
@@ -101,7 +101,6 @@ export function renderTransaction(transaction: WireTransaction, encoding: unknow
   };
 }
 
-/** The memos in the history's format, each prefixed with its length. */
 export function memoOf({ message }: WireTransaction): string | null {
   const memos = message.instructions
     .filter(({ programIndex }) => message.keys[programIndex] === MEMO_PROGRAM)

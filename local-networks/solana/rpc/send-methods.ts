@@ -25,7 +25,10 @@ import { renderBalances, renderInner, renderReturnData, renderTokenBalances } fr
 import { invalidParams, PREFLIGHT_FAILED, SIGNATURE_INVALID } from './rpc-error.ts';
 
 export const sendMethods: Readonly<Record<string, RpcMethod>> = {
-  /** Like a node: without preflight, every well-formed transaction is accepted, and one that cannot land never lands. */
+  /**
+   * Without preflight, a node accepts every well-formed transaction, and a transaction that cannot land never lands. This
+   * method does the same.
+   */
   sendTransaction(call) {
     const config = readConfigAt(call, 1);
     const transaction = readTransaction(decodeBytes(readTextAt(call, 0), config.encoding));

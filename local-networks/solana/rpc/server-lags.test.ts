@@ -1,5 +1,5 @@
-// Servers behind one address with different lags: each response comes from one server and contains that server's slot, if a node
-// returns one. A cache repeats the same not-found response.
+// Tests servers behind one address with different lags. Each response comes from one server and contains the slot of that
+// server, if a node returns a slot. A cache repeats the same not-found response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callRaw, openTestNetwork } from '../test-network.ts';

@@ -1,10 +1,9 @@
-// Servers behind one address with different lags: a lagging server answers calls on some paths, always or alternately, or a cache
-// repeats not-found responses. Each response comes from one server at one slot. If a node returns its slot, it is the slot of
-// that server.
+// Simulates servers behind one address with different lags. A lagging server answers the calls on some paths, always or
+// alternately, or a cache repeats not-found responses. Each response comes from one server at one slot. If a node returns its
+// slot, it is the slot of that server.
 import type { LagPath, LagServers } from '../../lag.ts';
 import type { Provider, SolanaFaultScope, SolanaFaults } from '../faults.ts';
 
-/** The calls by the kind of their response. */
 const METHODS: Readonly<Record<LagPath, readonly string[]>> = {
   status: ['getSignatureStatuses', 'getTransaction'],
   height: ['getEpochInfo', 'getBlockHeight', 'getSlot', 'getLatestBlockhash', 'isBlockhashValid'],
@@ -22,9 +21,7 @@ export interface ServerLag {
   readonly paths: readonly LagPath[];
   readonly providers: readonly Provider[];
   readonly servers: LagServers;
-  /** How many slots the lagging server is behind now. */
   readonly slots: () => number;
-  /** The seed for `random` servers. */
   readonly seed?: number;
 }
 
@@ -47,7 +44,6 @@ export function beginServerLag(faults: SolanaFaults, lag: ServerLag): BegunLag {
   };
 }
 
-/** Whether the lagging server gets the next request. */
 function makeTurns({ servers, seed = 1 }: ServerLag): () => boolean {
   if (servers === 'sticky') return () => true;
   let turn = 0;

@@ -1,4 +1,4 @@
-// The local network through the real client library: set-up by transactions, commitments, balances, fees.
+// Tests the local network through the real client library: set-up by transactions, commitments, balances and fees.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address, createSolanaRpc, generateKeyPairSigner, lamports } from '@solana/kit';

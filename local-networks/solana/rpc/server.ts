@@ -1,5 +1,5 @@
-// A local Solana network: two providers of one chain on 127.0.0.1, with the responses of real nodes. Nothing is stored on disk; a
-// chain begins and ends with its server.
+// A local Solana network: two providers of one chain on 127.0.0.1, with the responses of real nodes. The chain exists only in
+// memory and ends with its server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SolanaFaucet } from '../faucet.ts';
@@ -8,11 +8,11 @@ import { LocalSolanaChain } from '../solana-chain.ts';
 import { answerRpc, type LocalRpcNode } from './answer-rpc.ts';
 
 export interface SolanaServerOptions {
-  /** 0: slots do not advance automatically; `chain.advance` advances them. */
+  /** With 0, slots advance only when a test calls `chain.advance`. */
   readonly slotEveryMs?: number;
   readonly confirmedAfterSlots?: number;
   readonly finalizedAfterSlots?: number;
-  /** Free ports when absent. */
+  /** If absent, free ports are used. */
   readonly ports?: readonly [number, number];
 }
 

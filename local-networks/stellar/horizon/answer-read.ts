@@ -30,7 +30,6 @@ function readPositionQuery(url: URL): PageQuery {
   return query;
 }
 
-/** Counts only records of ledgers that the provider has ingested. */
 function countVisible(items: readonly { readonly toid: bigint }[], provider: HorizonProvider): number {
   const end = makeToid(provider.upTo + 1, 0, 0);
   return countBefore(items, (item) => item.toid >= end);

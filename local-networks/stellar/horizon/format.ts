@@ -24,7 +24,6 @@ export function assetFields(asset: string): HorizonJson {
   return { asset_type: assetType(code), asset_code: code, asset_issuer: issuer };
 }
 
-/** `from` and, for a muxed address, `from_muxed` and `from_muxed_id`. */
 export function accountFields(name: string, ref: AccountRef): HorizonJson {
   const plain = { [name]: ref.id };
   if (ref.muxed === undefined) return plain;
@@ -48,7 +47,7 @@ export function memoFields(memo: xdr.Memo): HorizonJson {
   }
 }
 
-/** Dates that a JavaScript date cannot represent are written only as a number. */
+/** If a JavaScript date cannot represent a date, the response contains it only as a number. */
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
 export function predicateFields(form: xdr.ClaimPredicate | null): HorizonJson {

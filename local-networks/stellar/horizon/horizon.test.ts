@@ -1,5 +1,5 @@
-// The HTTP side, through the SDK's own Horizon client: if the client can parse a response here, it can parse it on the real
-// network.
+// Tests the HTTP side through the SDK's own Horizon client. If the client can parse a response here, it can parse it on the
+// real network.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -159,7 +159,7 @@ test('pages through payments without a gap or a duplicate, in both directions', 
     seen.push(...page.records.map(({ id }) => id));
     page = await page.next();
   }
-  // The account's own creation counts as a payment; its trustline does not.
+  // The creation of the account counts as a payment. Its trustline does not count.
   assert.equal(seen.length, 26);
   assert.equal(new Set(seen).size, 26);
   assert.deepEqual(

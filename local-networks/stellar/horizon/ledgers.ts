@@ -78,7 +78,8 @@ export function feeStatistics(provider: HorizonProvider): HorizonJson {
   const { ledgers } = provider.ledger.history;
   const recent = ledgers.slice(Math.max(0, provider.upTo - STATISTICS_LEDGERS), provider.upTo);
   const transactions = recent.flatMap((ledger) => ledger.transactions);
-  // A full ledger contains transactions of other users, who do not exist here; all of them paid the ledger's fee.
+  // A full ledger also contains transactions of other users, who do not exist here. Every transaction of such a ledger paid the
+  // ledger's fee.
   const others = recent.map(({ feePerOperation }) => feePerOperation).filter((fee) => fee > BASE_FEE_STROOPS);
   return {
     last_ledger: String(provider.upTo),

@@ -26,11 +26,8 @@ export function readPageQuery(query: URLSearchParams): PageQuery {
 }
 
 export interface PageListing<T> {
-  /** In ascending order. */
   readonly items: readonly T[];
-  /** How many of the first items this provider can see. */
   readonly length?: number;
-  /** The position of an item relative to a cursor: negative, 0 or positive. */
   readonly compare: (item: T, cursor: string) => number;
   readonly wanted?: (item: T) => boolean;
 }
@@ -67,7 +64,7 @@ export function pickPage<T>(listing: PageListing<T>, { cursor, limit, order }: P
   return picked;
 }
 
-/** For lists by position: the cursor must be a number. */
+/** Used for lists by position, where the cursor must be a number. */
 export function comparePosition<T extends { readonly toid: bigint }>(item: T, cursor: string): number {
   if (!/^\d{1,19}$/.test(cursor))
     throw new ProblemError(badRequestProblem('cursor', 'cursor: invalid value'));

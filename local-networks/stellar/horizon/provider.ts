@@ -1,4 +1,5 @@
-// The basis for one response of one provider: the ledger, how much of it the provider has ingested, and its possible lies.
+// What one response of one provider is based on: the ledger, how much of it the provider has read, and the lies that a test has
+// planned.
 import { xdr } from '@stellar/stellar-sdk';
 import type { StateView } from '../closed-state.ts';
 import type { StellarEnvelope } from '../envelope.ts';
@@ -24,7 +25,6 @@ export class HorizonProvider {
     this.lag = lag;
   }
 
-  /** The newest ledger this provider has ingested. */
   get upTo(): number {
     return Math.max(1, this.ledger.latest.sequence - this.lag);
   }
@@ -41,7 +41,7 @@ export class HorizonProvider {
     return this.ledger.history.transaction(hash, this.upTo);
   }
 
-  /** The provider's response about a hash, which a fault may make false. */
+  /** The transaction that the provider shows for a hash. A fault may make it false. */
   shownTransaction(hash: string): ClosedTransaction | undefined {
     const request: RequestFacts = { url: this.base, on: 'read', hash };
     const found = this.ingested(hash);

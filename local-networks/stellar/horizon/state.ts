@@ -1,4 +1,5 @@
-// Accounts, claimable balances and assets in Horizon's format: the state at the newest ledger that the provider has ingested.
+// Accounts, claimable balances and assets in Horizon's format. They show the state at the newest ledger that the provider has
+// read.
 import type { StateView } from '../closed-state.ts';
 import { type AccountEntry, type ClaimableBalance, countSubentries, NATIVE } from '../state.ts';
 import {
@@ -136,7 +137,6 @@ function sumAssets(state: StateView, wanted: (asset: string) => boolean): Map<st
   return all;
 }
 
-/** Every asset that an account holds, by code and issuer. */
 export function assetRecords(state: StateView, code: string | null, issuer: string | null): HorizonJson[] {
   const wanted = (asset: string) => {
     const [itsCode, itsIssuer] = asset.split(':');

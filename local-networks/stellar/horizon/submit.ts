@@ -1,5 +1,6 @@
-// Submitting through Horizon. The synchronous path searches its own history first, so a duplicate gets the original result. Then
-// it waits until the provider has ingested the transaction, and returns 504 (unknown) if that takes too long.
+// Submits transactions through Horizon. The synchronous path searches its own history first, so a duplicate gets the original
+// result. Then it waits until the provider has read the ledger with the transaction. If that takes too long, it returns 504
+// (unknown).
 import type { StellarEnvelope } from '../envelope.ts';
 import type { ClosedTransaction } from '../history.ts';
 import {
@@ -18,7 +19,6 @@ import { transactionRecord } from './transaction.ts';
 export interface LocalHorizonAnswer {
   readonly status: number;
   readonly body: HorizonJson;
-  /** The ledger of the response, if the real Horizon reports it. */
   readonly ledger?: number;
 }
 
@@ -33,7 +33,7 @@ export function readEnvelope(provider: HorizonProvider, form: URLSearchParams): 
   }
 }
 
-/** Submits the envelope to the core; a fault may silently drop it. */
+/** Submits the envelope to the core. A fault may silently drop it. */
 export function handToCore(provider: HorizonProvider, envelope: StellarEnvelope): CoreAnswer {
   const drop = provider.faults.take('drop', { url: provider.base, on: 'submit' }) !== undefined;
   provider.faults.remember(envelope);
@@ -82,7 +82,7 @@ export async function submitAndWait(
   if (answer.status === 'ERROR') {
     throw new ProblemError(failedTransactionProblem(envelope.hashHex, envelope.xdr, answer.verdict));
   }
-  // TRY_AGAIN_LATER has no separate response here: like the real Horizon, this waits and then returns a time-out.
+  // TRY_AGAIN_LATER has no separate response here. Like the real Horizon, the function waits and then returns a time-out.
   const closed = await waitForIngestion(provider, envelope.hashHex, waitMs, gone);
   if (closed === undefined) throw new ProblemError(timeoutProblem(envelope.hashHex, envelope.xdr));
   return answerClosed(provider, envelope, closed);
@@ -90,7 +90,7 @@ export async function submitAndWait(
 
 const ASYNC_STATUS = { PENDING: 201, DUPLICATE: 409, TRY_AGAIN_LATER: 503, ERROR: 400 } as const;
 
-/** POST /transactions_async: returns the core's response immediately. */
+/** Handles POST /transactions_async, which returns the response of the core immediately. */
 export function submitAsync(provider: HorizonProvider, envelope: StellarEnvelope): LocalHorizonAnswer {
   const answer = handToCore(provider, envelope);
   const body: HorizonJson = { tx_status: answer.status, hash: envelope.hashHex };

@@ -1,11 +1,11 @@
-// A closed transaction in Horizon's format. `hash` may be the hash of the transaction inside a fee-bump: then the record has that
-// hash, and also contains the fee-bump.
+// A closed transaction in Horizon's format. `hash` may be the hash of the transaction inside a fee-bump. Then the record has
+// that hash and also contains the fee-bump.
 import type { xdr } from '@stellar/stellar-sdk';
 import type { InnerTransaction } from '../envelope.ts';
 import type { ClosedTransaction } from '../history.ts';
 import { accountFields, type HorizonJson, linkTo, memoFields, pagedLinkTo, timeText } from './format.ts';
 
-/** An empty list of changes: this ledger records results, but no changes of ledger entries. */
+/** An empty list of changes. This ledger records results, but no changes of ledger entries. */
 const NO_CHANGES = 'AAAAAA==';
 
 const signatureTexts = (list: readonly xdr.DecoratedSignature[]) =>

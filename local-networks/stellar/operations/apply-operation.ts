@@ -37,7 +37,7 @@ export function sourceOf(operation: DecodedOperation, transaction: InnerTransact
   return operation.source?.id ?? transaction.source.id;
 }
 
-/** The refusal if the operation's source has not authorised it; undefined if it has. */
+/** The refusal if the source of the operation has not authorised it. Undefined means that the source has authorised it. */
 export function findUnauthorized(
   operation: DecodedOperation,
   transaction: InnerTransaction,

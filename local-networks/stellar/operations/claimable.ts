@@ -1,5 +1,5 @@
-// Claimable balances: amounts reserved for accounts that may not be able to receive them yet. The creator pays one reserve per
-// claimant until the balance is claimed.
+// Claimable balances are amounts reserved for accounts that may not be able to receive them yet. The creator pays one reserve
+// per claimant until the balance is claimed.
 import { StrKey, xdr } from '@stellar/stellar-sdk';
 import { creditAccount, debitAccount, type MoveRefusal } from '../balances.ts';
 import { accountId, assetName, type InnerTransaction, sha256 } from '../envelope.ts';
@@ -29,7 +29,6 @@ function isValidPredicate(predicate: xdr.ClaimPredicate | null, depth = 1): bool
   }
 }
 
-/** A time relative to the creation becomes an absolute time. */
 function fixPredicateTimes(predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPredicate {
   switch (predicate.type) {
     case 'claimPredicateAnd':

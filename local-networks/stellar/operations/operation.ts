@@ -1,4 +1,4 @@
-// The interface of one kind of operation: its threshold, its format check without the ledger, and its application.
+// The interface of one kind of operation: its threshold, the check of its format without the ledger, and its application.
 import type { xdr } from '@stellar/stellar-sdk';
 import type { InnerTransaction } from '../envelope.ts';
 import type { SigningThresholds, StateLayer } from '../state.ts';
@@ -6,19 +6,18 @@ import type { SigningThresholds, StateLayer } from '../state.ts';
 export interface ApplyContext {
   readonly layer: StateLayer;
   readonly transaction: InnerTransaction;
-  /** The index of the operation in its transaction, from 0. */
   readonly index: number;
   readonly source: string;
 }
 
 export interface OperationRules<Body> {
   threshold(body: Body): keyof SigningThresholds;
-  /** The refusal of an operation that no ledger could accept; undefined if it is well formed. */
+  /** The refusal of an operation that no ledger could accept. Undefined means that the operation is well formed. */
   malformed(body: Body, source: string): xdr.OperationResult | undefined;
   apply(body: Body, context: ApplyContext): xdr.OperationResult;
 }
 
-/** A code has only letters and digits, and is no longer than the asset type allows. */
+/** An asset code has only letters and digits, and at most the length that the asset type allows. */
 export function isValidAsset(asset: xdr.Asset | xdr.ChangeTrustAsset): boolean {
   if (asset.type === 'assetTypeNative') return true;
   if (asset.type === 'assetTypePoolShare') return false;

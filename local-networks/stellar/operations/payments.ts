@@ -69,7 +69,7 @@ export const payment: OperationRules<xdr.PaymentOp> = {
     if (!toIssuer && layer.account(destination) === undefined) {
       return opResult.payment('paymentNoDestination');
     }
-    // The receiving side is checked first, so if both sides would refuse, the receiver's refusal is returned.
+    // The receiving account is checked first. So if both accounts would refuse, the refusal of the receiver is returned.
     const notReceived = creditAccount(layer, destination, asset, body.amount);
     if (notReceived !== undefined) return opResult.payment(RECEIVER[notReceived]);
     const notSent = debitAccount(layer, source, asset, body.amount);
@@ -87,7 +87,7 @@ export const accountMerge: OperationRules<xdr.MuxedAccount> = {
     if (into === undefined) return opResult.merge('accountMergeNoAccount');
     const from = layer.account(source)!;
     if ((from.flags & IMMUTABLE) !== 0) return opResult.merge('accountMergeImmutableSet');
-    // Signers are removed with the account; everything else must be removed first.
+    // The signers are removed with the account. Everything else must be removed first.
     if (countSubentries(from) !== from.signers.size) return opResult.merge('accountMergeHasSubEntries');
     if (from.sequence >= startingSequence(layer.moment.sequence)) {
       return opResult.merge('accountMergeSeqnumTooFar');

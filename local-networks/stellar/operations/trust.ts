@@ -1,4 +1,4 @@
-// Operations on trustlines: changeTrust by the holder, setTrustLineFlags by the issuer (authorisation only).
+// Operations on trustlines: changeTrust by the holder, and setTrustLineFlags by the issuer (only to authorise).
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountId, assetName, issuerOf } from '../envelope.ts';
 import { opResult } from '../results.ts';

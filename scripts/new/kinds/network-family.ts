@@ -1,5 +1,6 @@
-// A family of networks. NETWORKS_FILE can contain it, but the service refuses to open it until it is implemented. Its settings
-// are a member of a union, so that every place that needs a line for the family does not compile without it.
+// The scaffold of a family of networks. NETWORKS_FILE can contain the family, but the service refuses to open it until it is
+// implemented. Its settings are a member of a union. Therefore every place that needs a line for the family does not compile
+// without it.
 import { addAsLastEntry, addImport, type FileEdit, insertBefore } from '../file-edits.ts';
 import { type ScaffoldNames, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';

@@ -1,10 +1,10 @@
-// A page of the dashboard, for operators or for businesses. It reads an existing route until it has its own route.
+// The scaffold of a page of the dashboard, for operators or for businesses. The page reads an existing route until it has its
+// own route.
 import { addAsLastEntry } from '../file-edits.ts';
 import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';
 
 interface Area {
-  /** The router's list of pages for this area. */
   readonly list: string;
   readonly values: Readonly<
     Record<'location' | 'given' | 'params' | 'read' | 'member' | 'key' | 'row' | 'person' | 'address', string>

@@ -1,4 +1,4 @@
-// A kind of bank rail: it is listed, but BANKS_FILE cannot use it until it is implemented.
+// The scaffold of a kind of bank rail. The rail is listed, but BANKS_FILE cannot use it until it is implemented.
 import { addAsLastEntry, addImport } from '../file-edits.ts';
 import { scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';

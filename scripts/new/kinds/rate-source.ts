@@ -1,4 +1,4 @@
-// A kind of rate source: RATES_FILE can contain it, but it reports no rate until it is implemented.
+// The scaffold of a kind of rate source. RATES_FILE can contain it, but it reports no rate until it is implemented.
 import { addAsLastEntry, addImport } from '../file-edits.ts';
 import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';

@@ -1,4 +1,4 @@
-// The bank directory, and the owners of accounts. `banks()` lists the banks; `banks.account()` asks a bank for the owner of an
+// The bank directory, and the owners of accounts. `banks()` lists the banks. `banks.account()` asks a bank for the owner of an
 // account.
 import type { ListBanksQuery } from '../api-types.ts';
 import type { Bank, BankAccount } from '../api-words.ts';
@@ -9,14 +9,14 @@ const PATH = '/banks/v1';
 
 export interface Banks {
   /**
-   * The banks of the directory with their other names and codes. With `q`, only similar banks are returned, the closest match
-   * first.
+   * Returns the banks of the directory with their alternative names and codes. With `q`, the call returns only similar banks,
+   * the closest match first.
    */
   (query?: ListBanksQuery, options?: CallOptions): Promise<readonly Bank[]>;
   /**
-   * The owner of an account, as its bank reports it. Throws a SliproadApiError with the code `account_not_found` if the bank has
-   * no such account. Only a few lookups per minute are allowed: look up an account when a customer enters it, and do not check
-   * lists of accounts.
+   * Returns the owner of an account, as its bank reports it. Throws a SliproadApiError with the code `account_not_found` if the
+   * bank does not have this account. Only a few lookups per minute are allowed. So look up an account when a customer enters
+   * it, and do not check lists of accounts.
    */
   account(code: string, number: string, options?: CallOptions): Promise<BankAccount>;
 }
@@ -25,7 +25,7 @@ export function makeBanks(transport: Transport): Banks {
   const list = ({ q }: ListBanksQuery = {}, { signal }: CallOptions = {}) =>
     transport.field<readonly Bank[]>({ method: 'GET', path: PATH, query: { q }, signal }, 'banks');
   const account = async (code: string, number: string, { signal }: CallOptions = {}) => {
-    // Other characters could change the path and reach another route.
+    // Other characters could change the path, so that the request would reach a different route.
     if (typeof code !== 'string' || !/^[\w-]+$/.test(code))
       throw invalidArgument(
         'code',

@@ -15,7 +15,7 @@ export class Events {
     this.#transport = transport;
   }
 
-  /** Oldest first unless `order` is desc. `for await` returns all events, page by page. */
+  /** Lists the events, oldest first unless `order` is desc. `for await` returns all events, page by page. */
   list(filters: EventFilters = {}, { signal }: CallOptions = {}): Listing<SliproadEvent> {
     const readPage = async (cursor: string | undefined) => {
       const query = { ...filters, cursor };
@@ -29,8 +29,8 @@ export class Events {
   }
 
   /**
-   * Events as they happen, from now on or after the event `after`. The stream reconnects automatically and neither loses nor
-   * repeats an event. It ends when `signal` is aborted, and throws if the key is refused.
+   * Returns events as they happen, from now on or after the event `after`. The stream reconnects automatically, and returns
+   * every event exactly once. It ends when `signal` is aborted, and throws if the service refuses the key.
    */
   stream(options: StreamOptions = {}): AsyncGenerator<SliproadEvent, void, undefined> {
     const { signal, types } = options;

@@ -1,4 +1,4 @@
-// Quotes: prices that are valid for one buy or sell until they expire.
+// Quotes. A quote is a price for one buy or sell that is valid until the quote expires.
 import type { ListQuotesAnswer, ListQuotesQuery, MakeQuoteBody, Quote } from '../api-types.ts';
 import { type Listing, listing } from '../listing.ts';
 import { type CallOptions, pathPart, type Transport } from '../transport/transport.ts';
@@ -13,7 +13,7 @@ export class Quotes {
     this.#transport = transport;
   }
 
-  /** Send `quote_id` with `amount: naira_amount` in a buy or a sell, before `expires_at`. */
+  /** Creates a quote. To use it, send `quote_id` with `amount: naira_amount` in a buy or a sell before `expires_at`. */
   async create(body: MakeQuoteBody, options: IdempotentOptions = {}): Promise<Quote> {
     checkBody(body, 'quotes.create');
     checkAmount(body.amount);
@@ -24,7 +24,7 @@ export class Quotes {
     return this.#transport.field({ method: 'GET', path: `${PATH}/${pathPart('id', id)}`, signal }, 'quote');
   }
 
-  /** Newest first. `for await` returns all quotes, page by page. */
+  /** Lists the quotes, newest first. `for await` returns all quotes, page by page. */
   list(filters: ListQuotesQuery = {}, { signal }: CallOptions = {}): Listing<Quote> {
     const readPage = async (cursor: string | undefined) => {
       const query = { ...filters, cursor };

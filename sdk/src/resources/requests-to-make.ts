@@ -1,21 +1,22 @@
-// Shared by all requests that create a record: the idempotency key, the scenario, and the check that an amount is a number.
+// Parts that all requests share which create a record: the idempotency key, the scenario, and the check that an amount is a
+// number.
 import type { InitiateBuyScenario } from '../api-types.ts';
 import { invalidArgument } from '../errors.ts';
 import type { ApiRequest, CallOptions, Transport } from '../transport/transport.ts';
 
 export interface IdempotentOptions extends CallOptions {
-  /** Requests with the same key are executed once. The SDK generates a new key for each call without a key. */
+  /** The service executes requests with the same key only once. If a call has no key, the SDK generates a new one. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface CreateOptions extends IdempotentOptions {
-  /** Test mode: the scenario that the sandbox simulates for the transaction. */
+  /** Only for test mode: the scenario that the sandbox simulates for the transaction. */
   readonly scenario?: InitiateBuyScenario | undefined;
 }
 
 /**
- * Sends a POST that is executed once, even if its response is lost and the request is repeated. Returns one field of the
- * response.
+ * Sends a POST that the service executes once, even if its response is lost and the SDK repeats the request. Returns one field
+ * of the response.
  */
 export function postOnce<Value>(
   transport: Transport,
@@ -48,7 +49,7 @@ export function scenarioHeader({ scenario }: CreateOptions): { readonly headers?
   );
 }
 
-/** JSON has no NaN and no infinity: they would be sent as null. The service would refuse a text. */
+/** JSON cannot represent NaN and infinity, so they would be sent as null. The service refuses an amount that is text. */
 export function checkAmount(amount: unknown): void {
   if (typeof amount === 'number' && Number.isFinite(amount)) return;
   const found = typeof amount === 'number' ? String(amount) : amount === null ? 'null' : `a ${typeof amount}`;

@@ -1,4 +1,4 @@
-// The sandbox: a tester controls the simulated bank and networks. It needs a test key.
+// The sandbox, in which a tester controls the simulated bank and networks. It needs a test key.
 import type {
   SandboxBankCreditAnswer,
   SandboxBankCreditBody,

@@ -1,4 +1,4 @@
-// Existing transactions: read, list and cancel them, set a wallet, and follow the events of one.
+// Existing transactions. You can read, list and cancel them, set a wallet, and follow the events of one transaction.
 import type {
   GetTimelineAnswer,
   ListTransactionsAnswer,
@@ -25,7 +25,7 @@ export class Transactions {
     return this.#transport.field({ method: 'GET', path: pathOf(id), signal }, 'transaction');
   }
 
-  /** Newest first. `for await` returns all transactions, page by page. */
+  /** Lists the transactions, newest first. `for await` returns all transactions, page by page. */
   list(filters: ListTransactionsQuery = {}, { signal }: CallOptions = {}): Listing<Transaction> {
     const readPage = async (cursor: string | undefined) => {
       const query = { ...filters, cursor };
@@ -40,17 +40,17 @@ export class Transactions {
     return listing(readPage, filters.cursor);
   }
 
-  /** Every change of state of the transaction, oldest first. */
+  /** Returns every change of the transaction's state, oldest first. */
   async timeline(id: string, { signal }: CallOptions = {}): Promise<readonly TimelineEntry[]> {
     return this.#transport.field({ method: 'GET', path: `${pathOf(id)}/timeline`, signal }, 'timeline');
   }
 
-  /** Cancels the transaction. A cancellation is possible until money has arrived. */
+  /** Cancels the transaction. This is possible until money has arrived. */
   async cancel(id: string, options: IdempotentOptions = {}): Promise<Transaction> {
     return postOnce(this.#transport, { path: `${pathOf(id)}/cancel` }, options, 'transaction');
   }
 
-  /** Sets the wallet of a buy that waits for one, or the refund wallet of a sell. It can be set once. */
+  /** Sets the wallet of a buy that waits for one, or the refund wallet of a sell. You can set it once. */
   async setWallet(id: string, body: SetWalletBody, { signal }: CallOptions = {}): Promise<Transaction> {
     checkBody(body, 'setWallet');
     return this.#transport.field(
@@ -59,7 +59,10 @@ export class Transactions {
     );
   }
 
-  /** Streams the events of the transaction since its acceptance, then new events. Ends when `signal` is aborted. */
+  /**
+   * Streams the events of the transaction since its acceptance, followed by new events. The stream ends when `signal` is
+   * aborted.
+   */
   events(id: string, options: Omit<StreamOptions, 'types'> = {}): AsyncIterable<SliproadEvent> {
     return streamEvents(this.#transport, { ...options, path: `${pathOf(id)}/events` });
   }

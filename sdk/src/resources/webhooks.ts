@@ -1,5 +1,5 @@
-// The webhook endpoints of the business and their deliveries. Every POST has an idempotency key: if the response to a rotation, a
-// test or a redelivery is lost, the request is repeated but executed only once.
+// The webhook endpoints of the business and their deliveries. Every POST has an idempotency key. If the response to a rotation,
+// a test or a redelivery is lost, the SDK repeats the request, and the service executes it only once.
 import type {
   AddWebhookEndpointAnswer,
   AddWebhookEndpointBody,
@@ -19,13 +19,13 @@ import { type Listing, listing } from '../listing.ts';
 import { type CallOptions, pathPart, type Transport } from '../transport/transport.ts';
 import { checkBody, type IdempotentOptions, postOnce } from './requests-to-make.ts';
 
-/** Only `create` and `rotate` return `secret`. */
+/** An endpoint with its secret. Only `create` and `rotate` return `secret`. */
 export type EndpointWithSecret = AddWebhookEndpointAnswer['endpoint'];
 /** A delivery with its attempts and the request that was sent. */
 export type DeliveryDetails = GetWebhookDeliveryAnswer['delivery'];
 
 export interface CreateEndpointInput extends Omit<AddWebhookEndpointBody, 'events'> {
-  /** Absent: all events. */
+  /** The types of the events. If absent, the endpoint receives all events. */
   readonly events?: readonly EventFilter[] | null | undefined;
 }
 
@@ -57,7 +57,10 @@ export class Endpoints {
     this.#transport = transport;
   }
 
-  /** Store the secret from the response. It is not shown again; `rotate` returns a new one. */
+  /**
+   * Creates an endpoint. Store the secret from the response, because the service does not show it again. `rotate` returns a new
+   * secret.
+   */
   async create(body: CreateEndpointInput, options: IdempotentOptions = {}): Promise<EndpointWithSecret> {
     checkBody(body, 'webhooks.endpoints.create');
     return postOnce(this.#transport, { path: ENDPOINTS, body }, options, 'endpoint');
@@ -84,7 +87,7 @@ export class Endpoints {
     await this.#transport.call({ method: 'DELETE', path: pathOf(id), signal });
   }
 
-  /** Creates a new secret. Webhooks are signed with both secrets during `overlap_hours` (default: 24). */
+  /** Creates a new secret. During `overlap_hours` (default: 24), the service signs webhooks with both secrets. */
   async rotate(
     id: string,
     body: RotateWebhookKeysBody = {},
@@ -122,13 +125,16 @@ export class Endpoints {
     return listing(readPage, filters.cursor);
   }
 
-  /** Sends all events of a time range again; returns the number of queued deliveries. */
+  /** Sends all events of a time range again. Returns the number of queued deliveries. */
   async redeliver(id: string, range: RedeliverRange, { signal }: CallOptions = {}): Promise<number> {
     checkBody(range, 'webhooks.endpoints.redeliver');
     return this.#queueAll(`${pathOf(id)}/redeliver`, range, signal);
   }
 
-  /** Sends events again that failed since a given time, or that were never queued because the endpoint was disabled. */
+  /**
+   * Sends events again that failed since a given time. It also sends events that were never queued because the endpoint was
+   * disabled.
+   */
   async recover(
     id: string,
     range: Omit<RecoverWebhooksBody, 'cursor'>,
@@ -138,7 +144,10 @@ export class Endpoints {
     return this.#queueAll(`${pathOf(id)}/recover`, range, signal);
   }
 
-  /** The service queues a long range in parts, one request per part. A part whose response was lost is not counted. */
+  /**
+   * The service queues a long range in parts, one request per part. If the response about a part was lost, the part is not
+   * counted.
+   */
   async #queueAll(path: string, range: object, signal: AbortSignal | undefined): Promise<number> {
     let all = 0;
     let cursor: string | null = null;
@@ -161,7 +170,7 @@ export class Deliveries {
     this.#transport = transport;
   }
 
-  /** A delivery with its attempts and the request that was sent. */
+  /** Returns a delivery with its attempts and the request that was sent. */
   async get(id: string, { signal }: CallOptions = {}): Promise<DeliveryDetails> {
     const path = `${DELIVERIES}/${pathPart('id', id)}`;
     return this.#transport.field({ method: 'GET', path, signal }, 'delivery');

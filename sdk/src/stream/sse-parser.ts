@@ -1,5 +1,5 @@
-// Parses server-sent events from bytes according to the HTML standard: lines end with CR, LF or both, characters may be split
-// between chunks, and an event without a final blank line is ignored.
+// Parses server-sent events from bytes according to the HTML standard. Lines end with CR, LF or both, and a character may be
+// split between chunks. An event without a final blank line is ignored.
 import { SliproadUnexpectedAnswerError } from '../errors.ts';
 
 export interface Message {
@@ -10,7 +10,7 @@ export interface Message {
 
 export interface Parsed {
   readonly messages: readonly Message[];
-  /** The delay in milliseconds before a reconnect, as requested by the server. */
+  /** The delay in milliseconds before a reconnect, as the server requested it. */
   readonly retryMs: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface SseParser {
   push(bytes: Uint8Array): Parsed;
 }
 
-/** More than any event needs. An endless line must not fill the memory. */
+/** This is more than any event needs. An endless line must not fill the memory. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 export function makeSseParser(): SseParser {

@@ -1,4 +1,4 @@
-// A stream over several connections: it reconnects after the last returned event, waits longer after each failure, and closes a
+// A stream over several connections. It reconnects after the last returned event, waits longer after each failure, and closes a
 // stalled connection. The caller gets each event once and in order.
 
 import type { EventFilter } from '../api-words.ts';
@@ -19,7 +19,7 @@ export type StreamState =
 
 export interface StreamOptions {
   readonly types?: readonly EventFilter[] | undefined;
-  /** Id of the last event that you received. The stream starts after it. */
+  /** The id of the last event that you received. The stream starts after this event. */
   readonly after?: string | undefined;
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined;
@@ -28,19 +28,22 @@ export interface StreamOptions {
 
 interface Source extends StreamOptions {
   readonly path: string;
-  /** The start position of a new stream, so that a connection that breaks early loses no event. Undefined: no event yet. */
+  /**
+   * Returns the start position of a new stream, so that the stream loses no event if its first connection breaks early.
+   * Undefined means that no event exists yet.
+   */
   readonly newest?: () => Promise<string | undefined>;
-  /** All events from the beginning, for a log that was empty at the start of the stream. */
+  /** Returns all events from the beginning. The stream uses it if the log was empty at its start. */
   readonly missed?: () => AsyncIterable<SliproadEvent>;
 }
 
-/** The service sends a heartbeat every 15 seconds. */
+/** A longer silence means that the connection stalls, because the service sends a heartbeat every 15 seconds. */
 const STANDSTILL_MS = 45_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 30_000;
 const REMEMBERED_IDS = 4_096;
 
-/** The state that a connection passes to the next one. */
+/** The state that one connection passes to the next connection. */
 interface Progress {
   /** Whether lastId is the start position of the stream. */
   isPlaced: boolean;
@@ -83,7 +86,7 @@ export async function* streamEvents(
   }
 }
 
-/** Yields the events of one connection; returns the reason why it ended. */
+/** Yields the events of one connection. Returns the reason why the connection ended. */
 async function* oneConnection(
   transport: Transport,
   { path, types, signal, onState, newest, missed }: Source,
@@ -137,7 +140,10 @@ function requestOf(
   };
 }
 
-/** The next bytes, or the reason why there are none. The time limit counts only during this wait, not while the caller works. */
+/**
+ * Returns the next bytes, or the reason why they are missing. The time limit counts only during this wait, not while the caller
+ * works.
+ */
 async function readWithin(
   timers: Timers,
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -159,7 +165,7 @@ async function readWithin(
   }
 }
 
-/** False: the event was already returned. `resumeId`: the stream's id for the position after the event. */
+/** Returns false if the event was already returned. `resumeId` is the stream's id for the position after the event. */
 function remember(progress: Progress, id: string, resumeId = id): boolean {
   if (progress.seen.has(id) || id === progress.lastId) return false;
   progress.seen.add(id);
@@ -195,8 +201,8 @@ function endOf({ data }: Message): string {
 }
 
 /**
- * Whether a retry can help: after a lost response, a gateway error or too many requests. A refused key or a wrong cursor stays
- * refused.
+ * Whether a retry can help. It can help after a lost response, a gateway error or too many requests. The service would refuse a
+ * wrong key or a wrong cursor again.
  */
 function isPassing(error: unknown): error is SliproadError {
   if (!(error instanceof SliproadError)) return false;

@@ -10,7 +10,7 @@ export interface Reading {
   readonly redact: (text: string) => string;
 }
 
-/** Returns the parsed body of a success; otherwise throws the error from the response. */
+/** Returns the parsed body of a success. Otherwise throws the error that the response contains. */
 export async function readAnswer(response: Response, reading: Reading): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw errorOf(response, text, reading);

@@ -1,11 +1,11 @@
-// The clock and random numbers are parameters, so that tests of long periods are fast. The default is the runtime's own clock and
-// random numbers.
+// The clock and the random numbers as parameters, so that tests of long periods are fast. The defaults are the clock and the
+// random numbers of the runtime.
 
 export interface Timers {
   now(): number;
   setTimeout(run: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
-  /** A random number from 0 to 1, for the jitter of retries. */
+  /** Returns a random number from 0 to 1, which varies the delay of retries. */
   random(): number;
 }
 
@@ -16,7 +16,7 @@ export const RUNTIME_TIMERS: Timers = {
   random: () => Math.random(),
 };
 
-/** Waits; rejects with the signal's reason if the signal is aborted first. */
+/** Waits. Rejects with the signal's reason if the signal is aborted first. */
 export function sleep(timers: Timers, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -38,14 +38,17 @@ export interface Deadline {
   readonly passed: boolean;
   /** Restarts the time limit. */
   renew(): void;
-  /** Stops the time limit; the caller can still abort. */
+  /** Stops the time limit. The caller can still abort. */
   pause(): void;
   /** Aborts the operations that use the signal. */
   abort(): void;
   clear(): void;
 }
 
-/** A signal that is aborted by a time limit or by the caller's own signal. `clear` leaves no timer and no listener behind. */
+/**
+ * Creates a signal that is aborted by a time limit or by the caller's own signal. After `clear`, its timer and its listener are
+ * gone.
+ */
 export function deadline(timers: Timers, limitMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(outer?.reason);

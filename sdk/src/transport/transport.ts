@@ -1,5 +1,5 @@
-// Sends requests, and repeats only safe ones: requests that change nothing, requests that are idempotent by definition, and
-// requests with an idempotency key. The secret key stays in a private field.
+// Sends requests, and repeats only safe ones. These are requests that change nothing, requests that are idempotent by
+// definition, and requests with an idempotency key. The secret key stays in a private field.
 import {
   invalidArgument,
   SliproadApiError,
@@ -25,14 +25,17 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Only for routes that document the header: it makes the request safe to repeat. */
+  /** Only for routes that document this header. The key makes the request safe to repeat. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8_000;
-/** If the service asks for a longer pause, there is no retry: the caller decides, using retryAfterMs of the error. */
+/**
+ * If the service asks for a longer pause, the SDK does not retry. The caller decides with the help of retryAfterMs of the
+ * error.
+ */
 const LONGEST_RETRY_AFTER_MS = 20_000;
 const GATEWAY_STATUSES = [502, 503, 504];
 const IDEMPOTENT_METHODS = ['GET', 'PUT', 'DELETE'];
@@ -58,7 +61,7 @@ export class Transport {
     return crypto.randomUUID();
   }
 
-  /** One field of the response body. */
+  /** Returns one field of the response body. */
   async field<Value>(request: ApiRequest, name: string): Promise<Value> {
     const body = await this.call<Record<string, unknown>>(request);
     if (body[name] !== undefined) return body[name] as Value;
@@ -81,7 +84,7 @@ export class Transport {
     }
   }
 
-  /** Opens a stream. The caller reads the body and clears the deadline. The time limit covers only the headers. */
+  /** Opens a stream. The time limit covers only the headers. The caller reads the body and clears the deadline. */
   async open(request: ApiRequest): Promise<{ readonly response: Response; readonly limit: Deadline }> {
     const limit = deadline(this.timers, this.#settings.timeoutMs, request.signal);
     try {
@@ -123,7 +126,7 @@ export class Transport {
         [secretKeyHeader]: secretKey,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // A redirect would send the key to another address.
+      // Following a redirect would send the key to a different address.
       redirect: 'manual',
       signal,
     });
@@ -138,7 +141,7 @@ export class Transport {
     return url.href;
   }
 
-  /** An abort by the caller is passed on unchanged; every other failure becomes an error of the SDK. */
+  /** An abort by the caller is passed on unchanged. Every other failure becomes an error of the SDK. */
   #describe(error: unknown, { method, path, signal }: ApiRequest, { passed }: Deadline): unknown {
     if (signal?.aborted) return signal.reason;
     if (error instanceof SliproadError) return error;
@@ -163,7 +166,7 @@ export class Transport {
     return new Error(words, inner === undefined ? undefined : { cause: inner });
   }
 
-  /** The delay before the next attempt. Undefined: no retry. */
+  /** The delay in milliseconds before the next attempt. Undefined means that the SDK does not retry. */
   #retryDelay(request: ApiRequest, error: unknown, retries: number): number | undefined {
     if (!(error instanceof SliproadError) || !isRepeatable(request, error)) return undefined;
     const { retryAfterMs = 0 } = error;
@@ -174,7 +177,8 @@ export class Transport {
 }
 
 /**
- * After 429 the request was not executed. After a lost response it may have been executed, so only a safe request is repeated.
+ * A response 429 means that the request was not executed. After a lost response the request may have been executed, so only a
+ * safe request is repeated.
  */
 function isRepeatable({ method, idempotencyKey }: ApiRequest, error: SliproadError): boolean {
   if (error.status === 429) return true;
@@ -190,7 +194,7 @@ function isStatus(error: unknown, status: number): boolean {
   return error instanceof SliproadApiError && error.status === status;
 }
 
-/** Checks an id for a path. A wrong id must not reach another route. */
+/** Checks an id that becomes part of a path, because a wrong id must not reach a different route. */
 export function pathPart(field: string, value: unknown): string {
   if (typeof value === 'string' && /^[\w:.-]+$/.test(value) && !/^\.+$/.test(value))
     return encodeURIComponent(value);

@@ -4,19 +4,19 @@ import { invalidArgument } from '../errors.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface Signer {
-  /** One entry of the header webhook-signature. */
+  /** Returns one entry of the header webhook-signature. */
   sign(content: Bytes): Promise<string>;
 }
 
 export interface Verifier {
   readonly version: 'v1' | 'v1a';
-  /** The runtime compares in constant time. */
+  /** The runtime compares the signatures in constant time. */
   verify(signature: Bytes, content: Bytes): Promise<boolean>;
 }
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 const ED25519 = { name: 'Ed25519' } as const;
-/** The prefix of the 32 bytes of an ed25519 private key in PKCS #8. */
+/** In PKCS #8, these bytes come before the 32 bytes of an ed25519 private key. */
 const PKCS8_HEAD = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 const SHORTEST_SECRET_BYTES = 24;
 const ED25519_BYTES = 32;
@@ -88,7 +88,7 @@ function toBase64(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }
 
-/** The signed content: id, time and body, separated by dots. */
+/** The content that is signed: id, time and body, separated by dots. */
 export function signedContent(id: string, timestamp: string, payload: Uint8Array): Bytes {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const content = new Uint8Array(head.length + payload.length);

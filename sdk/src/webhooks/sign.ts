@@ -6,13 +6,15 @@ import { signedContent, signerOf } from './keys.ts';
 import { testEvent } from './test-event.ts';
 
 export interface SignTestEventInput {
-  /** `whsec_…` (HMAC) or `whsk_…` (ed25519). Several secrets create several signatures, as during a rotation. */
+  /**
+   * A secret such as `whsec_…` (HMAC) or `whsk_…` (ed25519). Several secrets create several signatures, as during a rotation.
+   */
   readonly secret: string | readonly string[];
   readonly type: EventType;
   /** Data that replaces the example data. */
   readonly data?: object | undefined;
   readonly id?: string | undefined;
-  /** When the webhook was signed; default: now. */
+  /** The time of the signature. The default is now. */
   readonly timestamp?: Date | undefined;
 }
 

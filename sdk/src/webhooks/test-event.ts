@@ -1,4 +1,4 @@
-// Events as the service would send them, for tests of your own handler. Ids are new in each event; everything else is fixed.
+// Events as the service would send them, for tests of your own handler. Each event has new ids, and all other values are fixed.
 import type { Transaction } from '../api-types.ts';
 import type { EventType } from '../api-words.ts';
 import { invalidArgument } from '../errors.ts';
@@ -120,7 +120,7 @@ function transactionOf({ kind, to, reason, message }: Story, body: string, at: s
   };
 }
 
-/** 26 characters, as in the ids of the service. */
+/** The body of an id has 26 characters, as in the ids of the service. */
 function newIdBody(): string {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
   return Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => alphabet[byte % 32]).join('');

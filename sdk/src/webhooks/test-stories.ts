@@ -24,7 +24,7 @@ type Line = readonly [
 
 const KEY = 'key_01kfz3m2c7w4x9v6b1n8h5j0qd';
 
-/** The change that each event of a transaction reports: kind, from, to, reason, message, actor, sequence. */
+/** For each event of a transaction, the change that it reports: kind, from, to, reason, message, actor, sequence. */
 const LINES: Readonly<Record<string, Line>> = {
   'transaction.accepted': [
     'Buy',
@@ -201,7 +201,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'refund.completed': ['Buy', 'on_hold', 'on_hold', 'refund_made', 'A refund was made.', 'bank', 4],
 };
 
-/** Undefined: the event is not about a transaction. */
+/** Undefined means that the event is not about a transaction. */
 export function storyOf(type: string): Story | undefined {
   const line = Object.hasOwn(LINES, type) ? LINES[type] : undefined;
   if (line === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Verifies a webhook before its body is parsed: the signature covers id, time and body, and the time must not be too old or in
-// the future. Several secrets and several signatures are normal during a rotation.
+// Verifies a webhook before its body is parsed. The signature covers id, time and body, and the time must be close to the
+// current time. During a rotation, a webhook has several signatures, and a handler may give several secrets.
 import { invalidArgument, SliproadWebhookError } from '../errors.ts';
 import type { SliproadEvent } from '../event-types.ts';
 import { fromBase64, signedContent, verifierOf } from './keys.ts';
@@ -7,19 +7,19 @@ import { fromBase64, signedContent, verifierOf } from './keys.ts';
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookInput {
-  /** The raw body. If a body is parsed and serialised again, its signature no longer matches. */
+  /** The raw body. If you parse and serialise a body again, its signature no longer matches. */
   readonly payload: string | Uint8Array;
   readonly headers: WebhookHeaders;
-  /** The endpoint's `whsec_…` secret or `whpk_…` public key; several during a rotation. */
+  /** The endpoint's `whsec_…` secret or `whpk_…` public key. During a rotation, give several. */
   readonly secret: string | readonly string[];
   /** The maximum difference between the signed time and your clock, in both directions. */
   readonly toleranceSeconds?: number | undefined;
-  /** Default: the clock of this machine. */
+  /** The current time. The default is the clock of this machine. */
   readonly now?: Date | number | undefined;
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
-/** A limit, because a header with thousands of signatures must not keep the processor busy. */
+/** The limit exists because a header with thousands of signatures must not keep the processor busy. */
 const MOST_SIGNATURES = 20;
 
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<SliproadEvent> {
@@ -46,7 +46,7 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<Sliproad
 
 function bytesOf(payload: unknown): Uint8Array {
   if (typeof payload === 'string') return new TextEncoder().encode(payload);
-  // This does not use instanceof, because test runners create Uint8Arrays in another realm.
+  // This does not use instanceof, because test runners create Uint8Arrays in a different realm.
   if (ArrayBuffer.isView(payload))
     return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength);
   throw invalidArgument('payload', 'payload must be the raw body, as text or bytes, not a parsed object.');
@@ -80,7 +80,9 @@ function readHeaders(headers: WebhookHeaders): Signed {
   return { id, timestamp, signatures };
 }
 
-/** Empty if the header is absent. Node returns repeated headers as an array, or joined with a comma and a space. */
+/**
+ * Returns an empty text if the header is absent. Node returns repeated headers as an array, or joined with a comma and a space.
+ */
 function headerOf(headers: WebhookHeaders, name: string): string {
   if (typeof headers !== 'object' || headers === null) {
     throw invalidArgument('headers', 'headers must be the headers of the request: Headers or an object.');

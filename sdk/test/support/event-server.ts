@@ -29,7 +29,7 @@ export function openStream(response: ServerResponse): void {
   response.write(START);
 }
 
-/** The events after the client's last event; none if the client sends no last-event-id. */
+/** Returns the events after the client's last event. If the client sends no last-event-id, the result is empty. */
 export function afterLast({ headers }: Seen, log: readonly PlayedEvent[]): readonly PlayedEvent[] {
   const last = headers['last-event-id'];
   return last === undefined ? [] : log.slice(log.findIndex(({ id }) => id === last) + 1);
@@ -51,7 +51,6 @@ function listPage({ url }: Seen, log: readonly PlayedEvent[]): unknown {
   };
 }
 
-/** Both routes: the log provides the list, the test provides the stream. */
 export function eventRoutes(log: readonly PlayedEvent[], stream: Play): Play {
   return (seen, response) => {
     if (new URL(seen.url, 'http://x').pathname !== '/events/v1') return stream(seen, response);

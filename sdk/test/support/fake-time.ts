@@ -3,9 +3,7 @@ import type { Timers } from '../../src/index.ts';
 
 export interface FakeTime {
   readonly timers: Timers;
-  /** Advances the clock and runs the due timers. */
   pass(ms: number): void;
-  /** The delays of the pending timers. */
   waiting(): readonly number[];
 }
 
@@ -38,7 +36,6 @@ export function fakeTime(): FakeTime {
   };
 }
 
-/** Waits until the condition is true; it does not use this clock. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
     if (turns > 5_000) throw new Error(`Never held: ${holds}`);

@@ -21,7 +21,6 @@ const run = promisify(execFile);
 
 export interface Project {
   readonly dir: string;
-  /** Files of the tarball. */
   readonly files: readonly string[];
   write(name: string, text: string): string;
 }
@@ -60,7 +59,6 @@ export async function installPacked(): Promise<Project> {
   return { dir, files: files.map((file) => file.path), write };
 }
 
-/** Every Node version of this machine: the pinned one and those on the PATH. */
 export function nodesOfThisMachine(): readonly { readonly bin: string; readonly version: string }[] {
   const found = new Map<string, string>([[process.version, process.execPath]]);
   for (const bin of onPath('node')) {

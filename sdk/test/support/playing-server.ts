@@ -16,9 +16,8 @@ export type Play = (seen: Seen, response: ServerResponse) => void | Promise<void
 
 export interface PlayingServer {
   readonly baseUrl: string;
-  /** Every request so far. */
   readonly seen: Seen[];
-  /** The responses to the requests, in this order; the last one is used for all further requests. */
+  /** Sets the responses to the requests, in this order. All further requests get the last response. */
   play(...plays: Play[]): void;
 }
 
@@ -67,13 +66,13 @@ export function clientOf(
   });
 }
 
-/** Every wait ends immediately; `waited` lists the durations. Time limits of 30 s or more keep their duration. */
+/** Every wait ends immediately, and `waited` lists the durations. Time limits of 30 s or more keep their duration. */
 export function quickTimers(waited: number[] = []): NonNullable<SliproadOptions['timers']> {
   return {
     now: () => Date.now(),
     setTimeout: (run, delayMs) => {
       waited.push(delayMs);
-      // Time limits are not waits: 30 s is the limit of an attempt, 45 s the limit of a stalled stream.
+      // Long delays are time limits and not waits: 30 s is the limit of an attempt, and 45 s is the limit of a stalled stream.
       return setTimeout(run, delayMs >= 30_000 ? delayMs : 1);
     },
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
@@ -94,7 +93,6 @@ export function refuse(status: number, code: string, headers: Record<string, str
   return json(status, body, { 'request-id': 'req_1', ...headers });
 }
 
-/** Closes the connection without a response. */
 export const breakOff: Play = (_seen, response) => {
   response.destroy();
 };

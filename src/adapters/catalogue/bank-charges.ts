@@ -1,5 +1,5 @@
-// The table of bank charges, from the file next to this one or from BANK_CHARGES_FILE. The whole file is validated at start: a
-// mistake stops the start with an error that names the file and the field.
+// Reads the table of bank charges, from the file next to this one or from BANK_CHARGES_FILE. The whole file is checked when the
+// service starts. A mistake stops the start with an error that names the file and the field.
 import { type Static, Type } from 'typebox';
 import type { BankCharges, ChargeRule } from '../../domain/catalogue/bank-charges.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
@@ -32,7 +32,7 @@ const BAND = objectSchema({
 const RULE = objectSchema({
   from: DAY,
   transfer_fee: Type.Array(BAND, { minItems: 1, description: 'a list of bands' }),
-  /** VAT in basis points: 750 is 7.5 %. */
+  /** VAT in basis points, so 750 is 7.5 %. */
   vat_bps: integerSchema(0, 10_000),
   stamp_duty: objectSchema({ from_amount: NAIRA, duty: NAIRA, paid_by: enumSchema(['sender', 'receiver']) }),
 });
@@ -44,7 +44,6 @@ export function readBankCharges(location: string | null): BankCharges {
   return parseBankCharges(readTextFile(file, location ?? OWN), file);
 }
 
-/** Throws a SettingsError. */
 export function parseBankCharges(text: string, file = 'The bank charges'): BankCharges {
   return parseSettings(file, text, (json, at) => {
     const rules = readBySchema(FILE, json, at)?.rules;

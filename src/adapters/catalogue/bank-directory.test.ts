@@ -1,4 +1,4 @@
-// Tests the curated list of banks: every name finds its own bank, and banks that are often confused keep their own codes.
+// Tests the list of banks: every name finds its own bank, and banks that are often confused keep their own codes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from './bank-directory.ts';
@@ -69,7 +69,7 @@ test('the wallets OPay and PalmPay, which other lists often confuse, keep their 
 });
 
 test('a code that means different banks in two code schemes finds no bank', () => {
-  // Each code is the NIP code of one bank, and also the six-digit form of another bank's central-bank code.
+  // Each of these codes is the NIP code of one bank. It is also the six-digit form of a different bank's central-bank code.
   for (const code of ['000010', '000011', '000023', '000030']) assert.equal(codeOf(code), undefined, code);
 });
 

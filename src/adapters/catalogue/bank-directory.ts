@@ -1,5 +1,5 @@
-// The banks that the service knows by name, loaded from the curated list next to this file. When a bank's name, code or licence
-// changes, only that list must change.
+// The banks that the service knows by name. They are loaded from the list next to this file. When a bank's name, code or
+// licence changes, only that list must change.
 import { type Bank, type BankDirectory, isPayable, makeBankDirectory } from '../../domain/catalogue/banks.ts';
 import rows from './bank-directory.json' with { type: 'json' };
 

@@ -55,7 +55,7 @@ const OUTCOMES: Readonly<Record<SmtpFault, readonly [kind: string, lasting?: boo
   busy_after_data: ['refused', false],
   recipient_later: ['refused', false],
   recipient_unknown: ['refused', true],
-  // The operator's settings are wrong; the operator can correct them while the mail waits.
+  // The operator's settings are wrong. The operator can correct them while the mail waits.
   sender_refused: ['refused', false],
   wrong_password: ['refused', false],
   drops_after_dot: ['unknown'],

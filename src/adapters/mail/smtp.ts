@@ -1,5 +1,5 @@
-// Sends mails to a mail server by SMTP. The Message-ID is derived from the mail's id, so that a mail sent twice after an unknown
-// outcome is recognised as one. From a server's response or an error, only the code and the first line are passed on.
+// Sends mails to a mail server by SMTP. The Message-ID is derived from the mail's id, so that a mail sent twice after an
+// unknown outcome is recognised as one. Of a server's response or an error, only the code and the first line are passed on.
 import nodemailer from 'nodemailer';
 import { normaliseEmail, normaliseLine } from '../../domain/people/names.ts';
 import type { Mail, MailOutcome, MailServer } from '../../ports/mail.ts';
@@ -11,9 +11,9 @@ export interface SmtpSettings {
   readonly user: string | null;
   readonly password: (() => string) | null;
   readonly from: { readonly name: string; readonly address: string };
-  /** The time limit for the connection, for the greeting, and for each wait for a response of the server. */
+  /** The time limit in milliseconds for the connection, for the greeting, and for each wait for a response of the server. */
   readonly timeoutMs?: number;
-  /** Time limit for the whole mail. */
+  /** The time limit in milliseconds for the whole mail. */
   readonly deadlineMs?: number;
 }
 
@@ -22,7 +22,6 @@ const DEADLINE_MS = 60_000;
 const SUBJECT_MAX = 300;
 const PROBLEM_MAX = 200;
 
-/** The connection to the server. Used to send mails and to check the server. */
 function smtpTransport({ host, port, tls, user, password }: Omit<SmtpSettings, 'from'>, timeoutMs: number) {
   return nodemailer.createTransport({
     host,
@@ -103,9 +102,8 @@ async function withDeadline(sending: Promise<MailOutcome>, deadlineMs: number): 
   return Promise.race([sending, deadline.promise]).finally(() => clearTimeout(timer));
 }
 
-// Checks whether a mail server accepts mails: connection, encryption and sign-in. No mail is sent.
+// Checks whether a mail server accepts mails: connection, encryption and sign-in. The check sends no mail.
 
-/** Rejects with the error of the server or of the connection. */
 export async function checkSmtpServer(
   settings: Omit<SmtpSettings, 'from'>,
   timeoutMs: number,

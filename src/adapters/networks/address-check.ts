@@ -1,11 +1,11 @@
-// The part of the address check that all networks share. An address of another network gets a different message than a mistyped
-// one. Some destinations are never paid. No message repeats the value, because people sometimes paste secrets.
+// The part of the address check that all networks share. An address of a different network gets a different message than a
+// mistyped one. Some destinations are never paid. A message never repeats the value, because people sometimes paste secrets.
 import { isAddress } from '@solana/addresses';
 import type { AddressCheck } from '../../ports/networks/network.ts';
 
 /**
- * Recognises by format alone which family of networks a text belongs to, and finds secrets pasted by mistake. The formats cannot
- * overlap: they differ in length and alphabet.
+ * Recognises by format alone to which family of networks a text belongs, and finds secrets pasted by mistake. The formats
+ * cannot overlap, because they differ in length and alphabet.
  */
 export type AddressFamily = 'evm' | 'stellar' | 'solana';
 
@@ -16,7 +16,7 @@ interface AddressShape {
 }
 
 const EVM = /^0x[0-9a-f]{40}$/i;
-// Accounts and contracts have 56 characters, muxed accounts 69.
+// Accounts and contracts have 56 characters, and muxed accounts have 69.
 const STELLAR = /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/;
 
 const SHAPES: readonly AddressShape[] = [
@@ -28,11 +28,10 @@ const SHAPES: readonly AddressShape[] = [
 const SECRETS: readonly { readonly label: string; readonly pattern: RegExp }[] = [
   { label: 'a Stellar secret seed (S…)', pattern: /^S[A-Z2-7]{55}$/ },
   { label: 'a private key or a transaction hash', pattern: /^(?:0x)?[0-9a-f]{64}$/i },
-  // 64 bytes in base 58: a Solana key pair and a signature have the same length.
+  // A Solana key pair and a signature have the same length: 64 bytes in base 58.
   { label: 'a Solana secret key or a transaction signature', pattern: /^[1-9A-HJ-NP-Za-km-z]{86,88}$/ },
 ];
 
-/** Describes an address that belongs to another family than the expected one. */
 function looksLikeOtherFamily(text: string, expected: AddressFamily): string | undefined {
   return SHAPES.find((shape) => shape.family !== expected && shape.matches(text))?.label;
 }
@@ -41,18 +40,16 @@ function looksLikeSecret(text: string): string | undefined {
   return SECRETS.find((secret) => secret.pattern.test(text))?.label;
 }
 
-/** The rules from the operator's settings, in addition to the rules of a family. */
 export interface DestinationRules {
-  /** The network's name in the API, for messages. */
   readonly network: string;
-  /** The token's contract, mint or issuer: tokens sent there are burnt or stuck. */
+  /** The token's contract, mint or issuer. Tokens sent there are burnt or stuck. */
   readonly token: readonly string[];
-  /** Treasury and deposit wallets: paying ourselves would look like a completed order. */
+  /** Treasury and deposit wallets. A payment to them would look like a completed order. */
   readonly own: readonly string[];
 }
 
 type AddressReading =
-  /** `identity` is the same for all spellings of one destination; `address` is the spelling that is stored and paid. */
+  /** `identity` is the same for all spellings of one destination. `address` is the spelling that is stored and paid. */
   | { readonly ok: true; readonly address: string; readonly identity: string }
   | {
       readonly ok: false;
@@ -63,7 +60,7 @@ type AddressReading =
 export interface AddressForm {
   readonly family: AddressFamily;
   read(text: string): AddressReading;
-  /** The reason why no wallet can own this destination; undefined if one can. */
+  /** The reason why no wallet can own this destination. Undefined means that a wallet can own it. */
   unpayable(identity: string): string | undefined;
 }
 
@@ -110,7 +107,10 @@ function explainInvalid(form: AddressForm, network: string, text: string, reason
   return { ok: false, code: 'wallet_invalid', message: `This is not a valid ${network} address: ${reason}.` };
 }
 
-/** A mistyped entry would protect nothing, so it stops the start. It is not printed, because it may be a key. */
+/**
+ * A mistyped entry would protect nothing, so it stops the start. The message does not contain the entry, because it may be a
+ * key.
+ */
 function readIdentities(
   form: AddressForm,
   network: string,

@@ -1,4 +1,5 @@
-// The four networks together: no network accepts an address of another family, and the deposit targets of the networks differ.
+// Tests the four networks together. Each network refuses addresses of the other families, and the deposit targets of the
+// networks differ.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddressDecoder } from '@solana/addresses';

@@ -1,5 +1,5 @@
 // The networks that the product knows, as rows of data, and the networks that are enabled in each mode. A known network that is
-// not enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
+// not enabled still has a name, so that a caller gets the response "not enabled" and not "unknown".
 import type { Mode } from '../../domain/values/mode.ts';
 import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../../ports/networks/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
@@ -18,14 +18,14 @@ interface ProductNetworkRow {
 
 const ASSET_CODE = 'NGNC';
 
-// `confirmations` is the number of blocks until a transaction is final. The decimals of the same coin differ between networks; a
-// live network reads them from the chain.
+// `confirmations` is the number of blocks until a transaction is final. The decimals of the same coin differ between networks,
+// so a live network reads them from the chain.
 export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
   {
     name: 'Stellar',
     family: 'stellar',
     decimals: 7,
-    // A closed ledger is final.
+    // On Stellar, a closed ledger is final.
     confirmations: 1,
     tokenAddress: 'GASBV6W7GGED66MXEVC7YZHTWWYMSVYEY35USF2HJZBLABLYIFQGXZY6',
     explorerTxUrl: 'https://stellar.expert/explorer/public/tx/{hash}',
@@ -34,7 +34,7 @@ export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
     name: 'Polygon',
     family: 'evm',
     decimals: 6,
-    // A milestone makes blocks final: it covers at least 12 blocks, and the vote on it comes 4 blocks later (PIP-11).
+    // A milestone makes blocks final. It covers at least 12 blocks, and the vote on it comes 4 blocks later (PIP-11).
     confirmations: 16,
     tokenAddress: '0xAb9aD9089f23e6779a8727900709427719f753e1',
     explorerTxUrl: 'https://polygonscan.com/tx/{hash}',
@@ -52,14 +52,13 @@ export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
     name: 'Avalanche',
     family: 'evm',
     decimals: 6,
-    // An accepted block is final.
+    // On Avalanche, an accepted block is final.
     confirmations: 1,
     tokenAddress: null,
     explorerTxUrl: 'https://snowtrace.io/tx/{hash}',
   },
 ];
 
-/** Creates a simulated network for every row, for test mode. */
 export function makeSimulatedNetworks(
   policy: { readonly offCurve: 'accept' | 'refuse' },
   simulation: Simulation,
@@ -74,7 +73,7 @@ export interface SwitchableNetworks<Each extends NetworkDescription = Network> e
   enable(mode: Mode, network: Each): void;
 }
 
-/** `more`: names that an operator added to the names of the known networks. */
+/** `more` contains names that an operator added to the names of the known networks. */
 export function makeNetworks<Each extends NetworkDescription = Network>(
   enabled: { readonly [mode in Mode]: readonly Each[] },
   more: readonly string[] = [],
@@ -102,7 +101,6 @@ export function makeNetworks<Each extends NetworkDescription = Network>(
   };
 }
 
-/** Maps the lower-case names to the networks, in display order. */
 function indexByName<Each extends NetworkDescription>(
   networks: readonly Each[],
   names: readonly string[],

@@ -1,5 +1,5 @@
 // Decides what a failure of the OpenID Connect library means: a refused identity, an unavailable provider, or a wrong setting.
-// The library's errors contain the provider's answer, including tokens, so they are never passed on.
+// The library's errors contain the provider's response, including tokens, so they are never passed on.
 import * as openid from 'openid-client';
 import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 
@@ -7,7 +7,7 @@ interface OpenIdFailure extends Error {
   readonly code?: string;
 }
 
-/** The library's error codes for answers that arrived but do not prove the person's identity. */
+/** The library's error codes for responses that arrived but do not prove the person's identity. */
 const UNPROVEN: ReadonlySet<string> = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -16,14 +16,14 @@ const UNPROVEN: ReadonlySet<string> = new Set([
   'OAUTH_KEY_SELECTION_FAILED',
   'OAUTH_UNSUPPORTED_OPERATION',
 ]);
-/** The error codes of RFC 6749, sections 4.1.2.1 and 5.2. */
 const OUTAGES: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 const CLIENT_REFUSED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 const WRONG_CLIENT =
   'the identity provider refuses this client: check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and how the provider lets clients authenticate';
 
 /**
- * Returns undefined if the answer does not prove the person's identity. Throws ProviderUnavailable if this could not be decided.
+ * Returns undefined if the response does not prove the person's identity. Throws ProviderUnavailable if this could not be
+ * decided.
  */
 export function undefinedIfUnproven(error: OpenIdFailure): undefined {
   if (error instanceof openid.WWWAuthenticateChallengeError) throw new ProviderUnavailable(WRONG_CLIENT);
@@ -42,7 +42,7 @@ export function discoveryProblem(error: OpenIdFailure): string {
   return `the identity provider does not answer as OpenID Connect Discovery says (${reasonOf(error)})`;
 }
 
-/** A code such as OAUTH_TIMEOUT or ECONNREFUSED; never text of the provider. */
+/** A code such as OAUTH_TIMEOUT or ECONNREFUSED, and never text of the provider. */
 function reasonOf({ code, cause }: OpenIdFailure): string {
   if (code !== undefined) return code;
   const inner = cause instanceof Error ? (cause as OpenIdFailure).code : undefined;

@@ -16,7 +16,7 @@ import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/i
 import { makeOpenIdProvider, type OpenIdSettings } from './openid-provider.ts';
 
 const REDIRECT = 'https://pay.example/console/v1/provider/return';
-/** Whole seconds, because the library multiplies the value. */
+/** The limit is in whole seconds, because the library multiplies the value. */
 const LONG_MS = Math.ceil(limitMs('answer') / 1_000) * 1_000;
 const ADA = { sub: 'ada-1', email: 'ada@pay.example', emailVerified: true };
 
@@ -209,7 +209,7 @@ function unlessAway(error: unknown): undefined {
   if (!(error instanceof ProviderUnavailable)) throw error;
 }
 
-/** The limit is long enough for an answer on a busy machine. The tests that wait for this limit run in parallel. */
+/** The limit is long enough for a response on a busy machine. The tests that wait for this limit run in parallel. */
 const SHORT = { timeoutMs: 1_500 };
 
 test('a provider that is unreachable or returns invalid data at discovery is unavailable, and the next sign-in tries it again', async () => {

@@ -8,9 +8,9 @@ export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Must be registered at the provider. */
+  /** The operator must register this URI at the provider. */
   readonly redirectUri: string;
-  /** Time limit for each request to the provider. */
+  /** The time limit in milliseconds for each request to the provider. */
   readonly timeoutMs?: number;
 }
 

@@ -8,13 +8,13 @@ import type {
 import type { PasskeyAnswer, Passkeys } from '../../ports/people/credentials.ts';
 
 export interface PasskeySettings {
-  /** The host name of the dashboard. A passkey works only for the host name it was created for. */
+  /** The host name of the dashboard. A passkey works only for the host name for which it was created. */
   readonly host: string;
   readonly origin: string;
   readonly name: string;
 }
 
-/** ES256, EdDSA and RS256: common authenticators support them, and Node verifies them without experimental features. */
+/** ES256, EdDSA and RS256. Common authenticators support them, and Node verifies them without experimental features. */
 const ALGORITHMS = [-7, -8, -257];
 
 export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { makePasswords } from './passwords.ts';
 
-/** One test uses the real cost; the other tests do not depend on the cost. */
+/** One test uses the real cost. The other tests do not depend on the cost. */
 const CHEAP = { memory: 8, passes: 1, parallelism: 1 };
 
 test('only the right password matches its stored hash', async () => {

@@ -1,5 +1,5 @@
-// Password hashes: argon2id. Each hash contains its parameters, so that they can be raised later. Only a few hashes are computed
-// at the same time: each needs 19 MB, and a flood of guesses must not use up the memory of the service.
+// Password hashes with argon2id. Each hash contains its parameters, so that they can be raised later. Only a few hashes are
+// computed at the same time, because each needs 19 MB. A flood of guesses must not use up the memory of the service.
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 
@@ -22,10 +22,10 @@ export function makePasswords(cost = COST): Passwords {
     const { memory: m, passes: t, parallelism: p } = cost;
     return `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64Unpadded(nonce)}$${base64Unpadded(tag)}`;
   };
-  // A hash that is checked when no password is stored. It is created at the first check of any person, so that the response time
-  // does not show whether a person exists. It is not created at the start, because most processes check no passwords.
+  // A hash that is checked when a person has no stored password, so that the response time does not show whether a person
+  // exists. It is created at the first check of any person, and not at the start, because most processes check no passwords.
   let absent: Promise<string> | undefined;
-  // This hash does not wait in the queue: every later check needs it, so a flood of requests must not delay it.
+  // This hash does not wait in the queue. Every later check needs it, so a flood of requests must not delay it.
   const makeAbsent = () =>
     form(randomBytes(32).toString('base64')).catch((error) => {
       absent = undefined;

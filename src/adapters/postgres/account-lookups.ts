@@ -1,4 +1,4 @@
-// The queue of sells whose bank account must be looked up at a bank, and the results. The number of tries is the fence: each
+// The queue of sells whose bank account must be looked up at a bank, and the results. The number of tries is the fence. Each
 // lease raises it, and a result under an older lease changes nothing.
 import type { AccountLookup } from '../../domain/records/account-lookup.ts';
 import type {
@@ -80,11 +80,11 @@ async function listAnswered(
   return rows.map(ENQUIRY.read);
 }
 
-/** The database's clock: the clocks of two processes differ, and a limit that they share must not depend on it. */
+/** This is the database's clock. The clocks of two processes differ, and a limit that they share must not depend on them. */
 const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-// Limits how often a business may look up accounts: one row stores the time at which its whole allowance is available again. Each
-// lookup moves that time forward, and the lock on the row keeps the count exact between processes.
+// Limits how often a business may look up accounts. One row stores the time at which its whole allowance is available again.
+// Each lookup moves that time forward, and the lock on the row keeps the count exact between processes.
 const TAKE = `
 with taken as (
   insert into account_question_turns as t (business_id, mode, free_at_ms) values ($1, $2, ${NOW_MS} + $3::bigint)

@@ -1,4 +1,5 @@
-// The catalogue in memory: it follows every change of the database, reports when it cannot, and recovers afterwards.
+// Tests the catalogue in memory. The catalogue must follow every change of the database, report when it cannot, and recover
+// afterwards.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
@@ -125,7 +126,7 @@ test('threat 70: when the listening connection dies, the snapshot is out of date
   const events = new EventEmitter();
   const seen: unknown[] = [];
   const mine = await open(database, () => {
-    // The listener has reported that it is down: from now on nothing may be served from memory.
+    // The listener has reported that its connection is down. From now on the catalogue must serve nothing from memory.
     queueMicrotask(() => {
       seen.push(mine.current());
       events.emit('down');
@@ -147,7 +148,7 @@ test('threat 70: when the listening connection dies, the snapshot is out of date
     },
     doing,
   );
-  // The listener may recover just before the key is stored. Then the notification arrives a moment later.
+  // The listener may recover just before the test stores the key. Then the notification about the key arrives a moment later.
   await eventually(() => keyIn(mine, 'key_while_down') !== undefined, 'it knows what changed meanwhile');
   await eventually(() => catalogue.current() !== undefined, 'the other one listens again');
 });
@@ -171,7 +172,7 @@ test('threat 70: a listener that dies during its first read does not count as li
   await eventually(() => reads === 1, 'the first read began');
   const before = await listeners();
   await killListeners();
-  // Once a new connection has replaced each old one, the process has noticed that the old one died.
+  // When a new connection has replaced each old one, the process has noticed that the old connection died.
   await eventually(async () => {
     const now = await listeners();
     return now.length === before.length && !now.some((pid) => before.includes(pid));

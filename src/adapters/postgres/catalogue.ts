@@ -1,4 +1,4 @@
-// The catalogue in memory. It is served only while it includes every change that this process was notified of.
+// Keeps the catalogue in memory. The catalogue is served only while it includes every change that this process was notified of.
 import { feeSchedule } from '../../domain/catalogue/fees.ts';
 import type { VendorAccount } from '../../domain/catalogue/vendors.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
@@ -17,7 +17,6 @@ import {
 } from './connection/record-columns.ts';
 import { readRailSettings } from './rails/settings.ts';
 
-// Reads the whole catalogue: keys, businesses, vendors, fees and limits of one moment.
 interface StoredKey extends Omit<ApiKey, 'business'> {
   readonly hash: string;
   readonly businessId: string;
@@ -41,7 +40,7 @@ const VENDOR = defineColumns<StoredVendor>({
   updatedAtMs: timeColumn,
 });
 
-/** All parts are read in one repeatable-read transaction, so that they agree with each other. */
+/** All parts of the catalogue are read in one repeatable-read transaction, so that they agree with each other. */
 export async function readSnapshot(database: Database, generation: number): Promise<CatalogueSnapshot> {
   return database.transaction(async (client) => {
     await client.query('set transaction isolation level repeatable read read only');
@@ -136,7 +135,7 @@ export function openCatalogue(
   onError: (error: Error) => void,
 ): PostgresCatalogue {
   return keepSnapshot({
-    // The channel of the triggers in migrations/0001_catalogue.sql.
+    // The triggers in migrations/0001_catalogue.sql notify on this channel.
     channel: 'sliproad_catalogue',
     connection,
     read: (generation) => readSnapshot(database, generation),

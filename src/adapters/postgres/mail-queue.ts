@@ -1,5 +1,5 @@
-// The mail queue in PostgreSQL. A lease counts the try before the mail is sent; only the holder of the newest lease can record
-// the outcome.
+// Stores the mail queue in PostgreSQL. A lease counts the try before the mail is sent. Only the holder of the newest lease can
+// record the outcome.
 import type pg from 'pg';
 import type { LeasedMail, MailQueue, NewMail, StoredMail } from '../../ports/mail.ts';
 import type { Database } from './connection/database.ts';
@@ -67,7 +67,7 @@ export function makeMailQueue(database: Database): MailQueue {
   };
 }
 
-/** Queues a mail in the same transaction as its cause. */
+/** Queues a mail in the same database transaction as the change that causes the mail. */
 export async function queueMail(client: pg.ClientBase, mail: NewMail): Promise<void> {
   const { id, about, recipient, subject, body, createdAtMs, linkEndsAtMs } = mail;
   await client.query(
@@ -80,7 +80,7 @@ export async function queueMail(client: pg.ClientBase, mail: NewMail): Promise<v
   );
 }
 
-/** The link in these mails is no longer valid, so mails that are still waiting will not be sent. */
+/** Cancels mails that still wait to be sent, because the link in these mails is no longer valid. */
 export async function cancelMailLinks(client: pg.ClientBase, about: string): Promise<void> {
   await client.query(
     `update mails set body = null, due_at = null,

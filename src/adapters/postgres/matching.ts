@@ -1,6 +1,6 @@
-// Reconstructs the data that matching had when it decided. The state of a buy is its last timeline line before that moment, and
-// its money is the amount that other decisions had assigned to it by then. This file only reads, and only the data that one page
-// of credits needs.
+// Reconstructs the data that matching had when it decided about a credit. The state of a buy is its last timeline line before
+// that moment. Its money is the amount that other decisions had assigned to the buy by then. This file only reads, and only the
+// data that one page of credits needs.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { findIdLowerBound } from '../../domain/values/ids.ts';
@@ -20,7 +20,7 @@ const DECIDED = `select ${CREDITS.columns}, m.* from bank_credits c cross join l
     and c.received_at >= to_timestamp($3::float8 / 1000) and c.received_at < to_timestamp($4::float8 / 1000)
   order by c.id limit $5`;
 
-// `x` is a decided credit. Ids are in the order of time, so the range of ids covers the relevant days.
+// `x` is a credit that was decided. Ids are in the order of time, so the range of ids covers the relevant days.
 const CLAIMS = `
 with x as materialized (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::text[], $8::text[],
@@ -58,7 +58,7 @@ where not exists (select from match_decisions d where d.credit_id = c.id and d.t
   and d.at < x.decided_at)
 group by own.id`;
 
-/** Hold reasons during which a payment may still arrive. */
+/** The reasons for a hold during which a payment may still arrive. */
 const TAKES_MONEY: Readonly<Record<string, Transaction['exception']>> = {
   duplicate_claim: 'duplicate_claim',
   paid_partial: 'paid_partial',
@@ -99,7 +99,6 @@ export function makeMatchHistory(database: Database): MatchHistory {
   };
 }
 
-/** The credit before any decision. */
 function asUndecided(credit: BankCredit): BankCredit {
   return { ...credit, state: 'unmatched', exception: null, transactionId: null };
 }
@@ -140,7 +139,7 @@ async function readClaimsOf(
   return found;
 }
 
-/** A margin of two days on both sides costs little and covers clock differences. */
+/** A margin of two days on both sides covers differences between clocks and costs little. */
 const DAY_MS = 86_400_000;
 
 async function readPartsOf(

@@ -1,5 +1,5 @@
-// The changes and reads of the store. A change is committed together with its timeline entry and its key if its version is still
-// current; otherwise nothing is. No record outside a scope is ever found.
+// Tests the writes and reads of the store. If the version of a record is still current, a change is committed together with its
+// timeline entry and its idempotency key. Otherwise nothing is committed. No record outside a scope is ever found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// The store on PostgreSQL: the two writes, the queues, and the reads of a business's own transactions.
+// The store on PostgreSQL: its two writes, the queues, and the reads of a business's own transactions.
 import { hash } from 'node:crypto';
 import type { TransactionState } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -28,10 +28,7 @@ import {
   toTransaction,
 } from './reads/transaction-rows.ts';
 
-/**
- * All reads of settlement. Each read finds its rows by an index, so its cost does not grow with the number of finished
- * transactions.
- */
+/** Each of these reads finds its rows by an index, so its cost does not grow with the number of finished transactions. */
 function settlementReads(database: Database) {
   return {
     ...makeDepositTargetReads(database),
@@ -60,7 +57,6 @@ const ACCEPT_LANES = 3;
 const ACCEPT_PATIENCE_MS = 25;
 
 export interface PostgresStore extends Store {
-  /** Resolves when every acceptance in progress has its outcome. */
   drain(): Promise<void>;
 }
 
@@ -166,10 +162,10 @@ const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   paying_out: 'deposited',
 };
 
-// The query reads one index range per type, each already sorted, and merges them: the cost does not grow with the table, for any
-// filter. With a filter on the state, the range is in the table of states, otherwise in the table of facts. The row in the other
-// table is fetched by its id. The rows are sorted by time before id, so that the planner does not use the index on the ids of all
-// businesses.
+// The query reads one index range per type, each already sorted, and merges the ranges. So the cost does not grow with the
+// table, for any filter. With a filter on the state, the range is in the table of states. Otherwise it is in the table of
+// facts. The row in the other table is fetched by its id. The rows are sorted by time before id, so that the planner does not
+// use the index on the ids of all businesses.
 function listQuery(scope: BusinessScope, filter: TransactionFilter) {
   const values: unknown[] = [scope.businessId, scope.mode, filter.limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -221,7 +217,7 @@ async function findIdempotencyKey(database: Database, scope: BusinessScope, key:
 
 const PURGE_BATCH = 5_000;
 
-/** Deletes in batches that stay well below the time limit of a statement. */
+/** Deletes keys in batches that stay well below the time limit of a statement. */
 async function purgeIdempotencyKeys(database: Database, beforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({

@@ -1,4 +1,4 @@
-// Travel-Rule records in PostgreSQL, and their encrypted parts, which are read when the key file is replaced.
+// Stores Travel-Rule records in PostgreSQL. Also reads their encrypted parts when the key file is replaced.
 import type { SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
 import { columnArrays, inputOf, namesOf } from './connection/column-arrays.ts';
@@ -70,7 +70,7 @@ export function makeTravelRuleStore(database: Database): TravelRuleStore {
   };
 }
 
-/** `purpose`: the purpose that the parties of a leg are sealed for. */
+/** `purpose` returns the purpose for which the parties of a leg are encrypted. */
 export function makeSealedTravelRule(database: Database, purpose: (leg: string) => string): SealedSecrets {
   return {
     name: 'travel_rule_records',

@@ -1,4 +1,4 @@
-// What a kind of bank rail must provide, and which parts of the process it may use. The kinds are listed in registry.ts.
+// Defines what a kind of bank rail must provide, and which parts of the process it may use. registry.ts lists the kinds.
 import type { TSchema } from 'typebox';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -16,15 +16,13 @@ import {
   secretFields,
 } from './settings/secrets.ts';
 
-/** The settings in BANKS_FILE that a rail of every kind has. */
 export interface BanksFileRail {
   readonly mode: Mode;
-  /** The name never changes, because it is stored with every payout. */
+  /** The name of a rail never changes, because it is stored with every payout. */
   readonly name: string;
   readonly account: RailAccount;
 }
 
-/** The parts of the process that a kind may use. */
 export interface RailDeps {
   readonly directory: BankDirectory;
   readonly clock: Clock;
@@ -33,8 +31,9 @@ export interface RailDeps {
 export interface RailKind {
   readonly modes: readonly Mode[];
   /**
-   * Reads the options of one rail and returns a function that opens it; undefined if the options are wrong. Mistakes are added to
-   * `at`. Neither reading nor opening calls the bank: a bank that does not answer must not stop the start.
+   * Reads the options of one rail and returns a function that opens the rail. If the options are wrong, this returns undefined
+   * and adds the mistakes to `at`. Neither reading nor opening calls the bank, because a bank that does not respond must not
+   * stop the start of the service.
    */
   read(
     options: unknown,
@@ -45,7 +44,6 @@ export interface RailKind {
 
 export type RailKinds = ReadonlyMap<string, RailKind>;
 
-/** One configured rail. */
 export interface OpenableRail extends BanksFileRail {
   readonly kind: string;
   /** Whether this is a local bank of `npm run banks`, which moves no money. */
@@ -56,9 +54,9 @@ export interface OpenableRail extends BanksFileRail {
 interface RailKindDefinition<Fields extends Record<string, TSchema>, Names extends SecretNames, Settings> {
   readonly modes: readonly Mode[];
   readonly options: Fields;
-  /** Each secret adds two options: NAME_file and NAME_env. */
+  /** The names of the rail's secrets. Each secret adds two options: NAME_file and NAME_env. */
   readonly secrets: Names;
-  /** Reports mistakes that the schema cannot express. */
+  /** Reads the settings of a rail and reports mistakes that the schema cannot express. */
   read(options: Options<Fields>, secrets: Secrets<Names>, at: SettingsProblems): Settings;
   open(row: BanksFileRail, settings: Settings, deps: RailDeps): Rail;
 }
@@ -74,7 +72,7 @@ export function defineRailKind<
     read: (given, source, at) => {
       const fields = isObject(given) ? Object.entries(given) : [];
       const secrets = readSecrets(kind.secrets, Object.fromEntries(fields), source, at);
-      // If the file contains a secret, it is refused with a separate message.
+      // If the file contains a secret itself, the file is refused with a separate message.
       const rest = fields.filter(([name]) => !Object.hasOwn(kind.secrets, name));
       const options = readBySchema(schema, isObject(given) ? Object.fromEntries(rest) : given, at);
       if (options === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Tests events from the public documentation of the rails: each body is read without an error, and the result is only the subject
-// to query.
+// Tests events from the public documentation of the rails. Each body is read without an error, and the result is only the
+// subject that the service must query.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The kinds of bank rails that BANKS_FILE can name, and the rails of a process by mode and name. To add a kind, add one folder
-// next to this file and one line in RAIL_KINDS (docs/extend/adding-a-bank-rail.md).
+// Lists the kinds of bank rails that BANKS_FILE can name, and finds the rails of a process by mode and name. To add a kind, a
+// developer adds one folder next to this file and one line in RAIL_KINDS (docs/extend/adding-a-bank-rail.md).
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PayingRail, Rail, RailRegistry } from '../../ports/rails/rail.ts';
@@ -14,7 +14,7 @@ export const RAIL_KINDS: RailKinds = new Map([
   ['monnify', monnify],
 ]);
 
-/** Each list is in the order of preference. */
+/** Each list of rails is in the order of preference. */
 export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): RailRegistry {
   for (const mode of MODES) {
     const names = rails[mode].map(({ name }) => name);
@@ -29,11 +29,11 @@ export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): 
   };
 }
 
-// A rail whose name enquiries are counted. A rail that does not answer name enquiries gets no payouts, so it counts as unhealthy,
-// even if its balance call succeeds. Each process counts only its own recent enquiries, because the same process would make the
-// payouts.
+// This wraps a rail and counts its name enquiries. A rail that does not answer name enquiries gets no payouts, so it counts as
+// unhealthy, even if its balance call succeeds. Each process counts only its own recent enquiries, because the same process
+// would make the payouts.
 const RECENT_MS = 5 * 60_000;
-/** The number of unanswered enquiries in a row after which the rail counts as silent. */
+/** After this number of unanswered name enquiries in a row, the rail counts as silent. */
 const FAILURES_UNTIL_UNWELL = 3;
 
 export function watchEnquiries(rail: Rail, clock: Clock): Rail {
@@ -46,7 +46,7 @@ export function watchEnquiries(rail: Rail, clock: Clock): Rail {
       ...payouts,
       enquireName: async (question) => {
         const answer = await payouts.enquireName(question);
-        // Only an enquiry about a bank that the rail supports counts.
+        // An unanswered enquiry counts only if it is about a bank that the rail supports.
         if (answer.kind !== 'unknown') unanswered = [];
         else if (payouts.reaches(question.bankCode))
           unanswered = [...unanswered, clock.now()].slice(-FAILURES_UNTIL_UNWELL);

@@ -1,4 +1,5 @@
-// Tests the answers of rails to a query about an event. A credit counts only if it is certain, paid, ours and not too old.
+// Tests the responses of rails to a query about an event. A credit counts only if it is certain, was paid to the operator, and
+// is not too old.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Play, playBank } from '../../../test/support/banks/played-bank.ts';
@@ -75,8 +76,8 @@ const paystack = (changes: object, fromMs?: number | null) =>
 
 test('Paystack: only the status success is a credit', async () => {
   assert.equal((await paystack({})).kind, 'credit');
-  // An amount in kobo may have zeros as decimals, as text and as a number. A fraction of a kobo is not an amount, and the credit
-  // is set aside.
+  // An amount in kobo may have zeros as decimals, as text and as a number. A fraction of a kobo is not an amount, so the credit
+  // is set aside for a person.
   for (const [amount, minor] of [
     ['1500000.00', 1_500_000n],
     [numberOf('1500000.00'), 1_500_000n],
@@ -110,7 +111,7 @@ test('Paystack: only the status success is a credit', async () => {
 
 const COLLECTION = {
   ...{ transactionReference: 'REF-1', amountPaid: '15000.50', paymentStatus: 'PAID', currency: 'NGN' },
-  // The other amounts of the answer differ from `amountPaid`, for example when a customer pays too much and Monnify keeps its
+  // The other amounts of the response differ from `amountPaid`, for example when a customer pays too much and Monnify keeps its
   // fee.
   ...{ totalPayable: '12000.00', amount: '12000.00', settlementAmount: '14990.50' },
   ...{

@@ -1,4 +1,5 @@
-// Tests a quote for an amount: one number, dated at the time of the request, or earlier if a cache kept the answer.
+// Tests a quote for an amount. The response is one number, dated at the time of the request, or earlier if a cache kept the
+// response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';

@@ -1,5 +1,6 @@
-// A quote for one amount of USDC in naira (Paycrest, v1/rates/USDC/{amount}/NGN): one number, which depends on the amount. A USDC
-// counts as a dollar. The answer contains no time, so it is dated at the time of the request, or earlier if a cache kept it.
+// Reads a rate source that quotes one amount of USDC in naira (Paycrest, v1/rates/USDC/{amount}/NGN). The response is one
+// number, which depends on the amount. A USDC counts as a dollar. The response contains no time, so it is dated at the time of
+// the request, or earlier if a cache kept it.
 import { fieldOf } from '../json.ts';
 import { decimalIn, parseAnswerJson } from './answer-json.ts';
 import { toE4 } from './decimal.ts';
@@ -31,7 +32,7 @@ export const amountQuote: SourceKind = {
   },
 };
 
-/** A `date` in the future is not used, because the clock of the source must be wrong. */
+/** A `date` in the future is not used, because then the clock of the rate source must be wrong. */
 function timeOf({ askedAtMs, datedMs, cachedForMs }: SourceAnswer): number {
   const asked = askedAtMs - cachedForMs;
   return datedMs === null ? asked : Math.min(asked, datedMs);

@@ -1,9 +1,9 @@
-// Reads the JSON of a source's answer, and the numbers and times in it.
+// Reads the JSON of a rate source's response, and the numbers and times in it.
 import { NumberText, readJson } from '../json.ts';
 import { type Decimal, readDecimal } from './decimal.ts';
 import { unreadableAnswer } from './source-kind.ts';
 
-/** Every number becomes a NumberText. */
+/** Every number in the result is a NumberText, which keeps the digits of the source text. */
 export function parseAnswerJson(text: string): unknown {
   const value = readJson(text);
   if (value === undefined)
@@ -11,7 +11,10 @@ export function parseAnswerJson(text: string): unknown {
   return value;
 }
 
-/** For a large answer whose rates are strings. The numbers in it are doubles, so use them only for small whole numbers. */
+/**
+ * Parses a large response whose rates are strings. The numbers in the result are doubles, so callers use them only for small
+ * whole numbers.
+ */
 export function parseLargeAnswerJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -20,7 +23,7 @@ export function parseLargeAnswerJson(text: string): unknown {
   }
 }
 
-/** Reads a number, or a string that contains a number: sources use both. */
+/** Reads a number, or a string that contains a number, because rate sources use both. */
 export function decimalIn(value: unknown): Decimal | undefined {
   if (value instanceof NumberText) return readDecimal(value.text);
   return typeof value === 'string' ? readDecimal(value) : undefined;
@@ -30,8 +33,8 @@ const FIRST_MS = Date.UTC(2001, 8, 9);
 const LAST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Reads Unix seconds (ten digits) or Unix milliseconds (thirteen digits). A time in the future is kept: the book rejects it and
- * shows why.
+ * Reads Unix seconds (ten digits) or Unix milliseconds (thirteen digits). A time in the future is kept, because the rate book
+ * rejects it and shows why.
  */
 export function unixTimeIn(value: unknown): number | undefined {
   const text = value instanceof NumberText ? value.text : value;

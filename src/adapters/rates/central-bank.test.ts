@@ -1,4 +1,4 @@
-// Tests the central bank's list: the newest row of each currency counts, in any order of rows, and no rate is guessed from a
+// Tests the central bank's list. The newest row of each currency counts, in any order of rows, and no rate is guessed from a
 // broken row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -129,7 +129,6 @@ test('a row of a future day in Lagos is skipped, so that a mistyped year does no
     row('US DOLLAR', '2026-11-12', '4', 6),
   ];
   assert.deepEqual(shown(rows), { USD: 30_000n });
-  // 23:30 in London is half past midnight in Lagos.
   assert.deepEqual(shown(rows, Date.parse('2026-11-13T23:30:00Z')), { USD: 20_000n });
   assert.deepEqual(shown(rows, Date.parse('2026-11-12T22:30:00Z')), { USD: 40_000n });
 });

@@ -1,5 +1,6 @@
-// The official rates that the Central Bank of Nigeria publishes each business day (GetAllExchangeRates): one array with the whole
-// history, in any order, with numbers as strings. The central rate of the newest row of each currency counts.
+// Reads the official rates that the Central Bank of Nigeria publishes each business day (GetAllExchangeRates). The response is
+// one array with the whole history, in any order, with numbers as strings. The central rate of the newest row of each currency
+// counts.
 import type { Currency } from '../../domain/rates/rates.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { lagosDay, parseInstant } from '../../domain/values/calendar.ts';
@@ -8,7 +9,10 @@ import { parseLargeAnswerJson } from './answer-json.ts';
 import { readDecimal, toE4 } from './decimal.ts';
 import { MEBIBYTE, type SourceKind, unreadableAnswer } from './source-kind.ts';
 
-/** The names that the bank uses, in capital letters and with single spaces. Canada and the Emirates are not in every answer. */
+/**
+ * The names that the central bank uses for currencies, in capital letters and with single spaces. The currencies of Canada and
+ * the Emirates are not in every response.
+ */
 const CURRENCY_NAMES: ReadonlyMap<string, Currency> = new Map([
   ['US DOLLAR', 'USD'],
   ['POUNDS STERLING', 'GBP'],
@@ -36,28 +40,28 @@ export const centralBank: SourceKind = {
 };
 
 /**
- * A row with a known currency and the bank's date format. Nothing else is checked yet, because there are tens of thousands of
- * rows.
+ * A row with a known currency and the bank's date format. Nothing else is checked yet, because the list has tens of thousands
+ * of rows.
  */
 interface CentralBankRow {
   readonly day: string;
-  /** Increases with every row that the bank publishes. A row without an id is older than any row with an id. */
+  /** The id increases with every row that the bank publishes. A row without an id counts as older than any row with an id. */
   readonly id: number;
   readonly rate: unknown;
 }
 
 function newestRates(rows: readonly unknown[], today: string): ReportedRate[] {
   return [...rowsByCurrency(rows)].flatMap(([currency, own]) => {
-    // A mistyped year would hide all later rates, so a row with a future date is skipped.
+    // A row with a future date is skipped, because a mistyped year would otherwise hide all later rates.
     const begun = own.filter(({ day }) => day <= today).sort(newestFirst);
     const newest = begun.find((row) => readableValue(row) !== undefined);
     if (newest === undefined) return [];
     const { day, id } = newest;
     const rivals = begun.filter((row) => row.day === day && row.id === id).map(readableValue);
     const values = new Set(rivals.filter((value) => value !== undefined));
-    // Two rows of the same day have different rates, and no id shows which row is later.
+    // Two rows of the same day have different rates, and no id shows which row is later. So this currency gets no rate.
     if (values.size > 1) return [];
-    // The row has no time of day, so its age counts from the start of that day in Lagos.
+    // The row has no time of day, so the age of its rate counts from the start of that day in Lagos.
     return [{ currency, valueE4: readableValue(newest)!, asOfMs: parseInstant(`${day}T00:00:00+01:00`)! }];
   });
 }
@@ -84,19 +88,19 @@ function idIn(value: unknown): number {
   return Number.isSafeInteger(id) ? (id as number) : -1;
 }
 
-/** The bank corrects a rate with a second row of the same day: the later one has the higher id. */
+/** The bank corrects a rate with a second row of the same day. The later row has the higher id. */
 function newestFirst(one: CentralBankRow, other: CentralBankRow): number {
   if (one.day !== other.day) return one.day > other.day ? -1 : 1;
   return other.id - one.id;
 }
 
-/** Undefined if the day is not in the calendar or the rate is not a number: the bank leaves some fields empty. */
+/** Returns undefined if the day is not in the calendar or the rate is not a number. The bank leaves some fields empty. */
 function readableValue({ day, rate }: CentralBankRow): bigint | undefined {
   const decimal = typeof rate === 'string' ? readDecimal(rate) : undefined;
   return decimal === undefined || parseInstant(day) === undefined ? undefined : toE4(decimal);
 }
 
-/** Some rows of the history have extra spaces in the name. */
+/** Some rows of the history have extra spaces in the name of the currency. */
 function currencyOf(name: string): Currency | undefined {
   return CURRENCY_NAMES.get(name.trim().replace(/\s+/g, ' ').toUpperCase());
 }

@@ -1,4 +1,4 @@
-// Tests that numbers from sources are read exactly from their text, rounded once and half up, and never guessed.
+// Tests that numbers from rate sources are read exactly from their text, rounded once and half up, and never guessed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
-// Numbers from sources, read from their text and never through a double. Only a plain decimal number is accepted; text with a
-// comma, a currency sign or NaN is rejected.
+// Reads numbers from rate sources from their text and never through a double. Only a plain decimal number is accepted. Text
+// with a comma, a currency sign or NaN is rejected.
 
-/** `units` ÷ 10 to the power of `scale`. */
+/** A decimal number. Its value is `units` divided by 10 to the power of `scale`. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
@@ -10,10 +10,13 @@ export interface Decimal {
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MOST_CHARACTERS = 60;
 const MOST_EXPONENT = 40;
-/** No currency has a higher rate, and a higher rate would not fit into the database. */
+/** The largest rate that is accepted. No currency has a higher rate, and a higher rate would not fit into the database. */
 const MOST_E4 = 10n ** 16n;
 
-/** Reads the number in a JSON string or in the source text of a JSON number; undefined if it is not a number or is too large. */
+/**
+ * Reads the number in a JSON string or in the source text of a JSON number. Returns undefined if the text is not a number or
+ * the number is too large.
+ */
 export function readDecimal(text: string): Decimal | undefined {
   const match = text.length <= MOST_CHARACTERS ? NUMBER.exec(text.trim()) : null;
   if (match === null) return undefined;
@@ -25,12 +28,18 @@ export function readDecimal(text: string): Decimal | undefined {
   return scale >= 0 ? { units: digits, scale } : { units: digits * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** The number in ten-thousandths, rounded half up (away from zero); undefined if it is too large for a rate. */
+/**
+ * Returns the number in ten-thousandths, rounded half up (away from zero). Returns undefined if the number is too large for a
+ * rate.
+ */
 export function toE4({ units, scale }: Decimal): bigint | undefined {
   return withinBounds(divideHalfUp(units * 10_000n, 10n ** BigInt(scale)));
 }
 
-/** The quotient in ten-thousandths, rounded once; undefined for a division by zero or a result that is too large for a rate. */
+/**
+ * Returns the quotient in ten-thousandths, rounded once. Returns undefined for a division by zero or a result that is too large
+ * for a rate.
+ */
 export function quotientE4(dividend: Decimal, divisor: Decimal): bigint | undefined {
   if (divisor.units === 0n) return undefined;
   return withinBounds(
@@ -41,14 +50,13 @@ export function quotientE4(dividend: Decimal, divisor: Decimal): bigint | undefi
   );
 }
 
-/** The midpoint of two numbers. */
 export function middleOf(one: Decimal, other: Decimal): Decimal {
   const scale = Math.max(one.scale, other.scale);
   const sum = unitsAt(one, scale) + unitsAt(other, scale);
   return { units: sum * 5n, scale: scale + 1 };
 }
 
-/** Negative if the first number is smaller, positive if it is larger. */
+/** Returns a negative number if the first number is smaller, and a positive number if it is larger. */
 export function compareDecimals(one: Decimal, other: Decimal): number {
   const scale = Math.max(one.scale, other.scale);
   const [left, right] = [unitsAt(one, scale), unitsAt(other, scale)];

@@ -1,4 +1,5 @@
-// Tests the ticker of an exchange: the midpoint of bid and ask, at the time of the ticker, and no rate if one of them is missing.
+// Tests the ticker of an exchange. The rate is the midpoint of bid and ask, at the time of the ticker. There is no rate if one
+// of the two is missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';

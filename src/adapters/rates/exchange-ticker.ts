@@ -1,11 +1,14 @@
-// The ticker of an exchange for USDT against naira (Quidax, markets/tickers/usdtngn). A USDT counts as a dollar. The rate is the
-// midpoint of the best bid and the best ask. The last trade is not used, because its time is not known.
+// Reads the ticker of an exchange for USDT against naira (Quidax, markets/tickers/usdtngn). A USDT counts as a dollar. The rate
+// is the midpoint of the best bid and the best ask. The last trade is not used, because its time is not known.
 import { fieldOf } from '../json.ts';
 import { decimalIn, parseAnswerJson, unixTimeIn } from './answer-json.ts';
 import { compareDecimals, type Decimal, middleOf, toE4 } from './decimal.ts';
 import { MEBIBYTE, type SourceKind, sourceRefusal, unreadableAnswer } from './source-kind.ts';
 
-/** The maximum spread, as a percentage of the bid. With a wider spread, no trade happens at the midpoint. */
+/**
+ * The maximum difference between bid and ask, as a percentage of the bid. With a larger difference, no trade happens at the
+ * midpoint.
+ */
 const WIDEST_PERCENT = 5n;
 
 export const exchangeTicker: SourceKind = {
@@ -36,8 +39,8 @@ function offerIn(ticker: unknown, name: 'buy' | 'sell'): Decimal {
 
 function priceBetween(buy: Decimal, sell: Decimal): Decimal {
   const [lower, upper] = compareDecimals(buy, sell) <= 0 ? [buy, sell] : [sell, buy];
-  // Zero means that there is no bid or no ask. The zero is reported unchanged, so that the book shows it; the midpoint of zero
-  // and the other price would be wrong.
+  // Zero means that there is no bid or no ask. The zero is reported unchanged, so that the rate book shows it. The midpoint of
+  // zero and the other price would be wrong.
   if (lower.units <= 0n) return lower;
   if (lower !== buy) throw unreadableAnswer('The offer to buy is above the offer to sell.');
   const widest = { units: buy.units * (100n + WIDEST_PERCENT), scale: buy.scale + 2 };

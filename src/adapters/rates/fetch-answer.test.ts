@@ -1,5 +1,5 @@
-// Tests a request to a source: one overall time limit, a maximum answer size, and failures that explain the cause without showing
-// a key.
+// Tests a request to a rate source: one overall time limit, a maximum response size, and failures that explain the cause
+// without showing a key.
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocket, type Socket } from 'node:net';
@@ -12,7 +12,6 @@ import { fetchAnswer, type SourceQuestion } from './fetch-answer.ts';
 const NOW = 1_763_078_551_000;
 const NEVER = new AbortController().signal;
 const SECRET = 'SECRET-8271';
-/** Longer than a test may take. */
 const LONG_MS = 2 ** 31 - 1;
 
 async function listening(
@@ -29,7 +28,6 @@ async function listening(
 }
 
 const served = (t: TestContext, listener: RequestListener) => listening(t, createServer(listener));
-/** Answers with raw bytes that no HTTP library would send. */
 const rawly = (t: TestContext, answer: (socket: Socket) => void) =>
   listening(
     t,

@@ -131,7 +131,7 @@ function failureOf(host: string, error: unknown): SourceFailure {
   return new SourceFailure('unreachable', `${host} cannot be reached${code === '' ? '' : ` (${code})`}.`);
 }
 
-/** Returns only the code: the message of a library may contain addresses. */
+/** Returns only the code of an error, because the message of a library may contain addresses. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const { code } = error as NodeJS.ErrnoException;
@@ -140,7 +140,7 @@ function codeOf(error: unknown): string {
 
 export interface SourceDeps {
   readonly clock: Clock;
-  /** The `user-agent` header, unless the settings contain another. */
+  /** The value of the `user-agent` header, unless the settings contain another value. */
   readonly userAgent: string;
 }
 

@@ -1,4 +1,4 @@
-// Tests the list of source kinds: every kind in this folder is listed, and RATES_FILE can use every listed kind.
+// Tests the list of kinds of rate sources. Every kind in this folder is listed, and RATES_FILE can use every listed kind.
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -25,7 +25,6 @@ test('every kind of source in this folder is in the list', async () => {
   for (const name of SOURCE_KINDS.keys()) assert.match(name, /^[a-z][a-z_]{0,31}$/);
 });
 
-/** The example of docs/extend/adding-a-rate-source.md. */
 const bureau: SourceKind = {
   mostBytes: MEBIBYTE,
   options: { branch: { pattern: /^[a-z]+$/, what: 'the name of a branch in small letters' } },

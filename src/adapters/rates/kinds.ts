@@ -1,5 +1,5 @@
-// The kinds of sources that RATES_FILE can name. To add a kind, add a file next to this one and a line in this list
-// (docs/extend/adding-a-rate-source.md).
+// Lists the kinds of rate sources that RATES_FILE can name. To add a kind, a developer adds a file next to this one and a line
+// in this list (docs/extend/adding-a-rate-source.md).
 import { amountQuote } from './amount-quote.ts';
 import { centralBank } from './central-bank.ts';
 import { exchangeTicker } from './exchange-ticker.ts';

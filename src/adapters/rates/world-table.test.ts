@@ -1,4 +1,4 @@
-// Tests the world table: naira per unit is computed exactly from units per dollar, and only if the table is for the dollar and
+// Tests the world table. Naira per unit is computed exactly from units per dollar, and only if the table is for the dollar and
 // has a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// A table of currency units per dollar, updated once a day (open.er-api.com/v6/latest/USD). Naira per unit is naira per dollar
-// divided by units per dollar.
+// Reads a table of currency units per dollar, which is updated once a day (open.er-api.com/v6/latest/USD). Naira per unit is
+// naira per dollar divided by units per dollar.
 import { CURRENCIES } from '../../domain/rates/rates.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { fieldOf } from '../json.ts';

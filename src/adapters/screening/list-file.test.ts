@@ -1,5 +1,5 @@
-// Tests the screening list file: which subjects match an entry, which lines are refused, and that a broken new version never
-// replaces the old one.
+// Tests the file with the screening list: which subjects match an entry, which lines are refused, and that a broken new version
+// never replaces the old one.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,6 @@ function listFile(text: string | Uint8Array): string {
   writeFileSync(file, text);
   return file;
 }
-/** Replaces the file by a rename, as an operator should. */
 function replace(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);

@@ -1,11 +1,11 @@
-// Screening against a file of the operator. The file is read at start and again whenever it has changed. A broken line prevents
-// the start. If the new version is broken or missing, this is reported, and the last good version stays in use.
+// Screens against a list file of the operator. The file is read at start and again whenever it has changed. A broken line
+// prevents the start. If a new version is broken or missing later, this is reported, and the last good version stays in use.
 import { readFile, stat } from 'node:fs/promises';
 import type { Screening, ScreeningHit, ScreeningSubject } from '../../ports/screening.ts';
 import { comparedParts, type ListEntry, readListLines, ScreeningListError } from './list-lines.ts';
 
 export async function openScreeningList(
-  /** If null, the list is empty. */
+  /** If `file` is null, the list is empty. */
   file: string | null,
   onError: (error: Error) => void,
 ): Promise<Screening> {
@@ -18,14 +18,14 @@ export async function openScreeningList(
 
   const look = async (): Promise<void> => {
     try {
-      // The version is read before the content of the file. A change during the read gives the file another version, so the next
-      // check reads the file again.
+      // The version is read before the content of the file. If the file changes during the read, it gets another version, so
+      // the next check reads the file again.
       const found = await versionOf(file);
       if (found !== version) list = await readList(file);
       version = found;
       reported = '';
     } catch (error) {
-      // Each screening tries again, but the problem is reported once.
+      // Each screening tries to read the file again, but the same problem is reported once.
       const { message } = error as Error;
       if (message === reported) return;
       reported = message;
@@ -44,7 +44,7 @@ export async function openScreeningList(
 }
 
 /**
- * A file that was overwritten, replaced or got other permissions is another version. The mtime alone is not enough, because a
+ * A file that was overwritten, replaced or got other permissions has another version. The mtime alone is not enough, because a
  * copied file may keep the old mtime.
  */
 async function versionOf(file: string): Promise<string> {
@@ -54,7 +54,7 @@ async function versionOf(file: string): Promise<string> {
 
 async function readList(file: string): Promise<ListIndex> {
   const bytes = await readFile(file).catch(throwUnreadable);
-  // An empty file may be in the middle of a rewrite; it does not mean that the list is empty.
+  // An empty file may be in the middle of a rewrite, so it does not count as an empty list.
   if (bytes.length === 0) throw new ScreeningListError('SCREENING_LIST is an empty file.');
   return indexEntries(readListLines(decode(bytes)));
 }
@@ -76,8 +76,8 @@ interface IndexedEntry extends ListEntry {
 }
 
 /**
- * The entries; each key is a kind and the first part of a value. An entry matches only if all its parts match, including the
- * first.
+ * The list entries by a key, which is the kind and the first part of a value. An entry matches only if all its parts match,
+ * including the first.
  */
 type ListIndex = ReadonlyMap<string, readonly IndexedEntry[]>;
 

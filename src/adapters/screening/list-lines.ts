@@ -4,7 +4,6 @@ import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { normaliseName } from '../../domain/matching/name-match.ts';
 import { SCREENED_KINDS, type ScreenedKind } from '../../ports/screening.ts';
 
-/** A message for the operator. */
 export class ScreeningListError extends Error {
   override readonly name = 'ScreeningListError';
 }
@@ -16,7 +15,10 @@ export interface ListEntry {
 }
 
 const COLUMNS = 'kind,value,reason';
-/** A quoted field, with "" for a quote inside it, or an unquoted field; then a comma or the end of the line. */
+/**
+ * Matches a quoted field, with "" for a quote inside it, or an unquoted field. After the field comes a comma or the end of the
+ * line.
+ */
 const FIELD = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
 
 export function readListLines(text: string): ListEntry[] {
@@ -29,7 +31,6 @@ export function readListLines(text: string): ListEntry[] {
   });
 }
 
-/** Returns the entry, or the problem of the line. */
 function readLine(line: string): ListEntry | string {
   const fields = splitFields(line.trim());
   if (fields === undefined) return 'a quotation mark is not closed, or is inside a field';
@@ -61,8 +62,9 @@ const PROBLEMS: Readonly<Record<ScreenedKind, string>> = {
 };
 
 /**
- * The parts that are compared: the words of a name, the digits of an account, a hexadecimal wallet without regard to case,
- * another wallet exactly. Undefined if the value has no such part, because the entry would match every subject or none.
+ * Returns the parts that are compared: the words of a name, the digits of an account, a hexadecimal wallet without regard to
+ * case, another wallet exactly. Returns undefined if the value has no such part, because the entry would match every subject or
+ * none.
  */
 function comparablePartsIn(kind: ScreenedKind, value: string): readonly string[] | undefined {
   const parts = comparedParts(kind, value);

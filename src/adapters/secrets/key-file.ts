@@ -1,6 +1,6 @@
-// The file with the keys of the secret box, mode 0600: one line with the fingerprint key, which never changes, and one line per
-// key, the newest first. With the embedded database, the first start creates the file. With the operator's own database, the file
-// must already exist, because every process needs the same file.
+// Stores the keys that encrypt secrets, in a file with mode 0600. It has one line with the fingerprint key, which never
+// changes, and one line per encryption key, the newest first. With the embedded database, the first start creates the file.
+// With the operator's own database, the file must already exist, because every process needs the same file.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
@@ -11,14 +11,13 @@ import { makeSecretBox, type SecretsKey, type SecretsKeys } from './secret-box.t
 const KEY_BYTES = 32;
 const LINE = /^([a-z0-9]{8}|fingerprint) ([A-Za-z0-9_-]{43})$/;
 
-/** A failure whose message is written for the operator. */
 export class SecretsKeyError extends Error {
   override readonly name = 'SecretsKeyError';
 }
 
 /**
- * `make`: write a first key if there is no file. The box follows changes of the file: while the service runs, a key may be added
- * and all secrets may be sealed again. No secret is sealed with a key that the file no longer contains.
+ * With `make`, a first key is written if there is no file. The secret box follows changes of the file: while the service runs,
+ * an operator may add a key and encrypt all secrets again. No secret is encrypted with a key that the file no longer contains.
  */
 export async function openSecretBox(file: string, make: boolean): Promise<SecretBox> {
   if (make && readKeys(file) === undefined) await writeKeys(file, newKeys(), 'only_if_missing');
@@ -28,7 +27,7 @@ export async function openSecretBox(file: string, make: boolean): Promise<Secret
     if (versionOf(file) !== opened.version) opened = read();
     return opened.box;
   };
-  /** If the file is missing or damaged, stored secrets are opened with the keys that were read before. */
+  /** If the key file is missing or damaged, stored secrets are decrypted with the keys that were read before. */
   const readable = (): SecretBox => {
     try {
       return current();
@@ -44,7 +43,7 @@ export async function openSecretBox(file: string, make: boolean): Promise<Secret
   };
 }
 
-/** Adds a key that seals all new secrets; the older keys can still open old secrets. Returns the new key's id. */
+/** Adds a key that encrypts all new secrets. The older keys can still decrypt old secrets. Returns the new key's id. */
 export async function addSecretsKey(file: string): Promise<string> {
   const known = readKeys(file) ?? throwMissing(file);
   const key = newKey();
@@ -52,13 +51,15 @@ export async function addSecretsKey(file: string): Promise<string> {
   return key.id;
 }
 
-/** Removes all keys except the newest. The caller must first have sealed all secrets again with the newest key. */
+/**
+ * Removes all keys except the newest. Before this call, the caller must have encrypted all secrets again with the newest key.
+ */
 export async function dropOldSecretsKeys(file: string): Promise<void> {
   const known = readKeys(file) ?? throwMissing(file);
   await writeKeys(file, { ...known, keys: [known.keys[0]] }, 'replace');
 }
 
-/** A value that changes whenever the file is replaced or written. */
+/** Returns a value that changes whenever the file is replaced or written. */
 function versionOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
@@ -134,7 +135,7 @@ async function writeKeys(
     else await link(unfinished, file);
     await syncDirectory(path.dirname(file));
   } catch (error) {
-    // Another process started at the same time and created the file first; its file is used.
+    // Another process started at the same time and created the file first, so this process uses that file.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await rm(unfinished, { force: true });

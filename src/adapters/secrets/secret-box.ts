@@ -1,5 +1,5 @@
-// Encryption at rest of secrets that must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM with a key
-// from the key file. The purpose of the secret is authenticated too, so that a row cannot be moved to another person.
+// Encrypts stored secrets that must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM is used with a
+// key from the key file. The purpose of the secret is authenticated too, so that a row cannot be moved to another person.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { makeHashInput } from '../../domain/privacy/person-query.ts';
 import { formatErasedHash } from '../../domain/values/erased.ts';
@@ -10,19 +10,19 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretsKey {
-  /** Identifies the key in every text that was sealed with it. */
+  /** Identifies the key in every text that was encrypted with it. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
 export interface SecretsKeys {
-  /** The first key seals; every key can open. */
+  /** The first key encrypts; every key can decrypt. */
   readonly keys: readonly [SecretsKey, ...SecretsKey[]];
   /** This key is never replaced, because fingerprints are compared as long as the rows exist. */
   readonly fingerprintKey: Buffer;
 }
 
-/** The sealed text cannot be opened: it was sealed with another key file, or the row was changed or moved. */
+/** The encrypted text cannot be decrypted, because another key file encrypted it, or the row was changed or moved. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError';
 }
@@ -61,8 +61,9 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
   };
 }
 
-// Keyed hashes of personal data. Their key is derived from the fingerprint key of the key file, which no rotation replaces. Equal
-// values have equal hashes as long as the file exists. Without the file, an attacker cannot test guessed values.
+// This computes keyed hashes of personal data. Their key is derived from the fingerprint key of the key file, which no rotation
+// replaces. Equal values have equal hashes as long as the file exists. Without the file, an attacker cannot test guessed
+// values.
 const PURPOSE = Buffer.from('keyed hashes of personal data, 1');
 
 export function makePersonalHash(box: Pick<SecretBox, 'fingerprint'>): PersonalHash {

@@ -1,4 +1,4 @@
-// Tests the guard in front of a signer: what it allows at the boundary of every limit, and what it refuses.
+// Tests the guard that checks each request to a signer: what it allows at the boundary of every limit, and what it refuses.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

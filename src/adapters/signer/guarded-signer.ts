@@ -1,26 +1,26 @@
-// Wraps any signer and checks each request first: the kill switch, the allow-list, a cap per payment and a cap per day. The guard
-// trusts the description of the bytes in a request. So the guard stops mistakes, runaway loops, and an attacker who can call the
+// Wraps any signer and checks each request first: the kill switch, the allow-list, a cap per payment and a cap per day. The
+// guard trusts the description of the bytes in a request. So it stops mistakes, runaway loops, and an attacker who can call the
 // signer but cannot change the service. The guard does not stop an attacker who has the keys.
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../ports/signer.ts';
 
-/** The signing limits of one network, in its token's minor units. Null means no limit of that kind. */
+/** The signing limits of one network, in the minor units of its token. Null means that there is no limit of that kind. */
 export interface SigningLimits {
   readonly perTransactionMinor: bigint | null;
   readonly perDayMinor: bigint | null;
-  /** The only addresses that may be paid. */
+  /** The only addresses that may be paid. Null means that every address may be paid. */
   readonly allowList: readonly string[] | null;
 }
 
-/** The amounts that were signed on each day, stored so that they survive a restart. */
+/** Stores the amounts that were signed on each day, so that they survive a restart. */
 export interface SigningDays {
-  /** Adds to the day's sum and returns true. If the sum would exceed the cap, adds nothing and returns false. */
+  /** Adds to the day's sum and returns true. If the sum would exceed the cap, this adds nothing and returns false. */
   spend(network: string, day: string, amountMinor: bigint, capMinor: bigint | null): Promise<boolean>;
 }
 
 export interface SigningGuard {
-  /** The limits by network name. Nothing is signed for a network without an entry. */
+  /** The limits by network name. The guard signs nothing for a network without an entry. */
   readonly limits: ReadonlyMap<string, SigningLimits>;
   readonly stopped: () => Promise<boolean> | boolean;
   readonly days: SigningDays;
@@ -69,8 +69,9 @@ async function refuseWhileStopped({ stopped }: SigningGuard): Promise<void> {
 }
 
 /**
- * Checks each payment separately: the cap limits how much one customer may get by mistake. The network decides how many payments
- * share a batch, and a cap on their sum would refuse correct payments on a busy day. The daily cap limits the sum.
+ * The guard checks each payment separately, because the cap limits how much one customer may get by mistake. The network
+ * decides how many payments share a batch, and a cap on their sum would refuse correct payments on a busy day. The daily cap
+ * limits the sum.
  */
 function checkPayments(
   { network, spends }: SigningRequest,
@@ -93,8 +94,8 @@ function checkPayments(
 }
 
 /**
- * The amount is counted before the signature, and the count is never undone. So after a crash in between, the count may be too
- * high, but never too low.
+ * The amount is counted before the signature, and the count is never undone. So after a crash between the two, the count may be
+ * too high, but never too low.
  */
 async function countAgainstDailyCap(
   network: string,
@@ -118,7 +119,7 @@ async function countAgainstDailyCap(
   );
 }
 
-/** Hexadecimal addresses can be written in upper or lower case. */
+/** Hexadecimal addresses can be written in upper or lower case, so they are compared in lower case. */
 function normalizeAddress(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }

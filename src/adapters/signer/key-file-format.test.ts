@@ -1,4 +1,4 @@
-// Tests the text of the key file: a written document is read back, and a field of a wrong type counts as damage, even if the
+// Tests the text of the key file. A written document is read back, and a field of a wrong type counts as damage, even if the
 // checksum matches.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -22,7 +22,6 @@ const DOCUMENT: KeyDocument = {
 
 type Fields = Record<string, unknown>;
 
-/** The text with changed fields and a matching checksum. */
 function forged(change: (scrypt: Fields, key: Fields) => void): string {
   const body = JSON.parse(writeDocument(DOCUMENT)) as Fields & { scrypt: Fields; keys: [Fields] };
   delete body.sum;

@@ -1,5 +1,5 @@
-// The text of the key file: JSON with the public part in clear text and a checksum of the whole file, so that accidental damage
-// and a wrong passphrase give different errors. Every field is checked before it is used.
+// Writes and reads the text of the key file. It is JSON with the public part in clear text and a checksum of the whole file, so
+// that accidental damage and a wrong passphrase give different errors. Every field is checked before it is used.
 import { createHash } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import type { AddressFamily } from '../networks/address-check.ts';
@@ -12,7 +12,7 @@ import {
 } from './key-sealing.ts';
 
 /**
- * The error codes of the key file and its passphrase. The rule: a message says what to do and never contains a secret. Errors of
+ * The error codes of the key file and its passphrase. A message says what to do and never contains a secret. Errors of
  * libraries are not passed on, because some of them repeat their input.
  */
 export type KeyFileErrorCode =
@@ -43,7 +43,6 @@ export class KeyFileError extends Error {
 
 export type KeyAddresses = { readonly [family in AddressFamily]?: string };
 
-/** The public part of a key. */
 export interface PublicKeyPart {
   readonly name: string;
   readonly createdAt: string;
@@ -68,7 +67,6 @@ const FAMILIES = ['evm', 'solana', 'stellar'] as const;
 
 export const KEY_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** The data that is authenticated together with a secret. */
 export function authenticatedDataOf({ scrypt }: Pick<KeyDocument, 'scrypt'>, key: PublicKeyPart): string {
   return JSON.stringify([FORMAT, VERSION, 'aes-256-gcm', scryptFields(scrypt), publicFields(key)]);
 }
@@ -146,7 +144,7 @@ function readKey(value: unknown): KeyEntry | undefined {
 
 const scryptFields = ({ n, r, p, salt }: ScryptParameters) => ({ n, r, p, salt: salt.toString('base64') });
 
-/** Always in the same order, because the secret is bound to these fields. */
+/** The fields are always in the same order, because the secret is bound to them. */
 function publicFields({ name, createdAt, schemes, addresses }: PublicKeyPart) {
   const { evm, solana, stellar } = addresses;
   return { name, created_at: createdAt, schemes, addresses: { evm, solana, stellar } };

@@ -1,4 +1,4 @@
-// Tests the key file: keys are read back unchanged, and only the right passphrase opens the unchanged file.
+// Tests the key file. Keys are read back unchanged, and only the right passphrase opens the file, which must be unchanged.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -52,7 +52,7 @@ interface Body {
   keys: Record<string, unknown>[];
 }
 
-/** Changes the file as an attacker who knows its format would: the checksum matches. */
+/** Changes the file as an attacker who knows its format would, so the checksum matches. */
 function forge(location: string, change: (body: Body) => void): void {
   const body = JSON.parse(readFileSync(location, 'utf8')) as Body;
   delete body.sum;
@@ -74,7 +74,8 @@ test('keys are read back unchanged, from a file that only its owner can read', a
 
 test('the addresses equal those of the networks’ own libraries', async () => {
   const file = fresh();
-  // The first account of the well-known test mnemonic. The same bytes are the seed on the other network families.
+  // The secret is the first account of the well-known test mnemonic. The same bytes are the seed of the key on the other
+  // network families.
   const secret = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
   const { addresses } = await addKey(file, PASSPHRASE, { name: 'known', secret, schemes: BOTH });
   assert.equal(addresses.evm, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');

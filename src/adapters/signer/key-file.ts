@@ -1,5 +1,5 @@
-// One file with the keys of an installation: names and addresses in clear text, secrets encrypted with one passphrase. Keys are
-// only added, never overwritten. A new file is opened once as a test before it replaces the old one.
+// Stores the keys of an installation in one file: names and addresses in clear text, secrets encrypted with one passphrase.
+// Keys are only added, never overwritten. A new file is opened once as a test before it replaces the old one.
 import type { Scheme } from '../../ports/signer.ts';
 import {
   authenticatedDataOf,
@@ -26,7 +26,7 @@ import { readPrivateFile, replacePrivateFile } from './private-file.ts';
 
 export interface KeyFile {
   readonly location: string;
-  /** The cost of new files, and the minimum cost of existing files. Only tests use less. */
+  /** The scrypt cost of new files, and the minimum cost of existing files. Only tests use a lower cost. */
   readonly cost: ScryptCost;
 }
 
@@ -40,7 +40,7 @@ export const makeKeyFile = (location: string, cost: ScryptCost = SCRYPT_COST): K
   cost,
 });
 
-/** The public parts of all keys, which need no passphrase; undefined if there is no file yet. */
+/** Returns the public parts of all keys, which need no passphrase. Returns undefined if there is no file yet. */
 export async function listKeys(file: KeyFile): Promise<readonly PublicKeyPart[] | undefined> {
   const document = await readKeyDocumentIfPresent(file);
   return document?.keys.map(({ name, createdAt, schemes, addresses }) => ({
@@ -59,7 +59,7 @@ export interface NewSignerKey {
   readonly schemes: readonly Scheme[];
 }
 
-/** Creates the file if there is none. The passphrase must be the one of the existing keys. */
+/** Adds a key, and creates the file if there is none. The passphrase must be the same as for the existing keys. */
 export async function addKey(file: KeyFile, passphrase: string, given: NewSignerKey): Promise<PublicKeyPart> {
   const { name, schemes, secret } = given;
   if (!KEY_NAME.test(name)) {
@@ -79,9 +79,8 @@ export async function addKey(file: KeyFile, passphrase: string, given: NewSigner
   });
 }
 
-/** Encrypts every key again and returns the number of keys. */
 export async function changePassphrase(file: KeyFile, from: string, to: string): Promise<number> {
-  // Read first, because a missing file cannot be locked.
+  // The file is read first, because a missing file cannot be locked.
   await readKeyDocument(file);
   return replacePrivateFile(file.location, async () => {
     const before = await readKeyDocument(file);
@@ -137,7 +136,7 @@ function openEveryKey(file: KeyFile, document: KeyDocument, key: Buffer): readon
   );
 }
 
-/** Writes the text and, as a test, opens every key in it, as the next start does. */
+/** Writes the text of the key file and, as a test, opens every key in it, as the next start does. */
 function writeCheckedText(file: KeyFile, document: KeyDocument, key: Buffer): string {
   const text = writeDocument(document);
   for (const { secret } of openEveryKey(file, readDocument(text, file.location), key)) secret.fill(0);
@@ -166,9 +165,9 @@ function costOf({ cost: { n, r, p } }: KeyFile): ScryptCost {
   return { n, r, p };
 }
 
-// The addresses of a key on each family of networks, so that people can identify the wallet.
+// Computes the addresses of a key on each family of networks, so that people can identify the wallet.
 
-/** The order of the group: a secp256k1 key must be greater than zero and less than this. */
+/** The order of the group. A secp256k1 key must be greater than zero and less than this number. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]): Promise<KeyAddresses> {
@@ -188,7 +187,7 @@ async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]): Prom
 }
 
 async function evmAddress(secret: Uint8Array, material: ReturnType<typeof makeKeyMaterial>): Promise<string> {
-  // Checked here, because the library's own error contains the number.
+  // This is checked here, because the library's own error contains the secret number.
   const number = BigInt(`0x${Buffer.from(secret).toString('hex')}`);
   if (number === 0n || number >= SECP256K1_ORDER) {
     throw new KeyFileError('bad_secret', 'These 32 bytes are not a secp256k1 key.');

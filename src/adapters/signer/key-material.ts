@@ -1,4 +1,4 @@
-// Signing with 32 secret bytes. The bytes stay in a closure, so that no log, error or JSON contains them.
+// Signs with 32 secret bytes. The bytes stay in a closure, so that no log, error or JSON contains them.
 import {
   createPrivateKey,
   createPublicKey,
@@ -14,7 +14,7 @@ export interface KeySigner {
   sign(scheme: Scheme, message: Uint8Array, derived: string | null): Promise<Uint8Array>;
 }
 
-/** RFC 8410: the prefix of the 32 bytes of an ed25519 key in PKCS #8. */
+/** The prefix before the 32 bytes of an ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const RAW_KEY_BYTES = 32;
 

@@ -1,8 +1,7 @@
-// How a secret is encrypted at rest: scrypt derives a key from the passphrase, and AES-256-GCM encrypts each secret with that key
-// and a separate nonce. The clear-text fields of a key are authenticated together with its secret.
+// Encrypts secrets at rest. Scrypt derives a key from the passphrase, and AES-256-GCM encrypts each secret with that key and a
+// separate nonce. The clear-text fields of a key are authenticated together with its secret.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 
-/** The cost of one passphrase attempt. */
 export interface ScryptCost {
   readonly n: number;
   readonly r: number;
@@ -19,9 +18,9 @@ export interface SealedBytes {
   readonly tag: Buffer;
 }
 
-/** About 128 MB and half a second per attempt. */
+/** This costs about 128 MB of memory and half a second per attempt. */
 export const SCRYPT_COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
-/** A file that needs more memory could stop the machine that opens it. */
+/** A key file that needs more memory than this is refused, because it could stop the machine that opens it. */
 const MAX_MEMORY_BYTES = 2 ** 30;
 const MAX_P = 16;
 
@@ -32,7 +31,7 @@ const CIPHER = 'aes-256-gcm';
 
 export const newSalt = (): Buffer => randomBytes(SALT_BYTES);
 
-/** The reason why these parameters are refused, or undefined. `weakest`: the minimum cost. */
+/** Returns the reason why these parameters are refused, or undefined. `weakest` is the minimum cost. */
 export function scryptProblem({ n, r, p }: ScryptCost, weakest: ScryptCost): string | undefined {
   if (![n, r, p].every((each) => Number.isSafeInteger(each) && each > 0)) return 'are not whole numbers';
   if (n < 2 || !Number.isInteger(Math.log2(n))) return 'are not valid for scrypt';
@@ -58,7 +57,7 @@ export function sealSecret(key: Buffer, secret: Uint8Array, beside: string): Sea
   return { nonce, ciphertext, tag: cipher.getAuthTag() };
 }
 
-/** Undefined if the key is wrong or any part was changed. */
+/** Returns undefined if the key is wrong or any part of the encrypted secret was changed. */
 export function unsealSecret(
   key: Buffer,
   { nonce, ciphertext, tag }: SealedBytes,

@@ -14,7 +14,7 @@ export interface KeyStore {
   readonly stop: StopFile;
   createKey(name: string): Promise<PublicKeyPart>;
   importKey(name: string, secretText: string): Promise<PublicKeyPart>;
-  /** Undefined if there is no key file yet. */
+  /** Returns undefined if there is no key file yet. */
   listKeys(): Promise<readonly PublicKeyPart[] | undefined>;
   /** Rejects if the passphrase from the settings does not open every key. */
   checkPassphrase(): Promise<void>;

@@ -1,4 +1,4 @@
-// Tests the local signer: its signatures are valid for the networks' libraries, and its secrets stay hidden.
+// Tests the local signer. Its signatures are valid for the libraries of the networks, and its secrets stay hidden.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -156,7 +156,7 @@ test('threat 92: the error about an unreadable secret does not contain the secre
       return true;
     });
   }
-  // The curve has no point for these numbers. The library's error would contain these numbers.
+  // These numbers are not valid keys on the curve. The library's error would contain these numbers.
   for (const hex of ['00'.repeat(32), 'ff'.repeat(32)]) {
     const given = { name: 'x', ...(await readSecretText(hex)) };
     await assert.rejects(addKey(file, PASSPHRASE, given), refused('bad_secret', /not a secp256k1 key/));

@@ -1,11 +1,10 @@
-// The signer that reads its keys from the key file when it is opened and signs in this process. The keys stay in closures.
-//
-// An adapter for a KMS or a custody service can replace this signer behind the same port: `publicKey` queries the vendor once and
-// caches the answer. `sign` sends the digest or message and converts the vendor's encoding to that of the port (for secp256k1: r,
-// s in the lower half, and the recovery bit, which is found by trying both values). Refusals and outages become SigningRefused.
-// Derived keys are made from the bytes of the secret, and such a service does not reveal those bytes. Such an adapter needs the
-// vendor's own derivation, or a key in this file for deposit addresses in addition to the vendor's key for the treasury. The
-// guard wraps either adapter.
+// The signer that reads its keys from the key file when it is opened and signs in this process. The keys stay in closures. An
+// adapter for a KMS or a custody service can replace this signer behind the same port. There, `publicKey` queries the vendor
+// once and caches the response. `sign` sends the digest or message and converts the vendor's encoding to that of the port (for
+// secp256k1: r, s in the lower half, and the recovery bit, which is found by trying both values). Refusals and outages become
+// SigningRefused. Derived keys are made from the bytes of the secret, and such a vendor does not reveal those bytes. So the
+// adapter needs the vendor's own derivation, or a key in this file for deposit addresses in addition to the vendor's key for
+// the treasury. The guard wraps either adapter.
 import { type Scheme, type Signer, SigningRefused } from '../../ports/signer.ts';
 import { type KeyFile, openKeys } from './key-file.ts';
 import { KeyFileError } from './key-file-format.ts';
@@ -42,7 +41,7 @@ export async function openLocalSigner(file: KeyFile, passphrase: string): Promis
   };
 }
 
-/** Without the key, nothing is signed; payments wait until an operator adds the key. */
+/** Without the key, the signer signs nothing, and payments wait until an operator adds the key. */
 function findForSigning(find: () => KeySigner): KeySigner {
   try {
     return find();

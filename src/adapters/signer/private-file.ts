@@ -1,11 +1,10 @@
-// Files that contain secrets. These files are read only if no other user can read them. They are replaced atomically, so that a
-// crash leaves either the old file or the new one. Only one change can run at a time, because the temporary file is also the
-// lock.
+// Reads and replaces files that contain secrets. These files are read only if no other user can read them. They are replaced
+// atomically, so that a crash leaves either the old file or the new one. Only one change can run at a time, because the
+// temporary file is also the lock.
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KeyFileError } from './key-file-format.ts';
 
-/** Undefined if there is no such file. */
 export async function readPrivateFile(location: string, what: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
@@ -15,7 +14,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
     throw new KeyFileError('file_unusable', `${what} ${location} cannot be read: ${codeOf(error)}.`);
   }
   try {
-    // Checks the file after it is opened, so that the checked file is also the file that is read.
+    // The permissions are checked after the file is opened, so that the checked file is also the file that is read.
     const { mode } = await handle.stat();
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new KeyFileError(
@@ -33,7 +32,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
   }
 }
 
-/** Replaces the file with the result of `make`. Meanwhile, no other process can change the file. */
+/** Replaces the file with the result of `make`. During this call, no other process can change the file. */
 export async function replacePrivateFile<T>(
   location: string,
   make: () => Promise<{ readonly text: string; readonly result: T }>,
@@ -50,7 +49,7 @@ export async function replacePrivateFile<T>(
   });
   try {
     const { text, result } = await make();
-    // The umask may have reduced the mode above.
+    // The umask of the process may have reduced the permissions with which the file was created.
     await handle.chmod(0o600);
     await handle.writeFile(text);
     await handle.sync();
@@ -85,11 +84,11 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-/** The passphrase of the key file: from the environment, or better from a separate file that only its owner can read. */
+/** Where the passphrase of the key file comes from: the environment, or better a separate file that only its owner can read. */
 export interface PassphraseSetting {
-  /** SIGNER_PASSPHRASE. The setting for the file has the suffix _FILE. */
+  /** The name of the setting, SIGNER_PASSPHRASE. The setting for the file has the suffix _FILE. */
   readonly name: string;
-  /** A function, so that printed settings do not contain the passphrase; null if it is not set. */
+  /** The passphrase as a function, so that printed settings do not contain it. Null if it is not set. */
   readonly text: (() => string) | null;
   readonly file: string | null;
 }

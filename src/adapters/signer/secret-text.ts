@@ -1,5 +1,5 @@
-// Reads the common formats of a secret key: hexadecimal, a Stellar seed, a Solana key pair in base 58 or as an array of numbers.
-// No error contains any part of the input.
+// Reads the common formats of a secret key: hexadecimal, a Stellar seed, and a Solana key pair in base 58 or as an array of
+// numbers. No error contains any part of the input.
 import { timingSafeEqual } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import { KeyFileError } from './key-file-format.ts';
@@ -35,7 +35,7 @@ async function stellarSeed(text: string): Promise<Buffer> {
   return Buffer.from(StrKey.decodeEd25519SecretSeed(text));
 }
 
-/** The second half is the public key of the first. */
+/** The second half of a Solana key pair is the public key of the first half. */
 async function solanaPair(pair: Uint8Array | undefined): Promise<Buffer> {
   if (pair?.length !== PAIR_BYTES) throw badSecretError('A Solana key pair has 64 bytes.');
   const secret = Buffer.from(pair.subarray(0, PAIR_BYTES / 2));

@@ -1,23 +1,22 @@
-// The kill switch as a file: while the file exists, nothing is signed. A command or a person creates the file; no database is
-// needed. If it is not possible to check whether the file exists, signing counts as stopped.
+// The kill switch as a file. While the file exists, nothing is signed. A command or a person creates the file, and no database
+// is needed. If the process cannot check whether the file exists, signing counts as stopped.
 import { lstat, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface StopFile {
   readonly location: string;
   stopped(): Promise<boolean>;
-  /** The note of the stop; undefined if signing is not stopped. */
+  /** Returns the note of the stop, or undefined if signing is not stopped. */
   note(): Promise<string | undefined>;
-  /** Returns false if signing was already stopped. The first note is kept. */
+  /** Stops signing. Returns false if signing was already stopped; then the first note is kept. */
   stop(note: string): Promise<boolean>;
-  /** Returns false if signing was not stopped. */
   resume(): Promise<boolean>;
 }
 
 export function makeStopFile(dataDir: string): StopFile {
   const location = path.join(dataDir, 'stop-signing');
   const stopped = () =>
-    // Links are not followed: a link without a target also stops signing.
+    // Links are not followed, so a link without a target also stops signing.
     lstat(location).then(
       () => true,
       (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',

@@ -1,5 +1,6 @@
-// Plays in PostgreSQL: a process claims a play with a lease, moves it only if its version has not changed since the claim, and
-// finds it by its transaction. The rows are inserted together with the transactions (adapters/postgres/accept/accept-batch.ts).
+// Stores plays in PostgreSQL. A play is the scenario of a test transaction and the step that the scenario has reached. A
+// process claims a play with a lease, moves it only if its version has not changed since the claim, and finds it by its
+// transaction. The rows are inserted together with the transactions (adapters/postgres/accept/accept-batch.ts).
 import type { Play, Scenario } from '../../ports/sandbox.ts';
 import { type ArrayColumn, columnArrays } from '../postgres/connection/column-arrays.ts';
 import type { Database } from '../postgres/connection/database.ts';
@@ -7,7 +8,7 @@ import { makeGroupCommit } from '../postgres/connection/group-commit.ts';
 import { makeSharedReads } from './postgres-rows.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
-// Written so that the planner always uses the key, even if it estimates the size of the table wrongly.
+// The statement is written so that the planner always uses the key, even if it estimates the size of the table wrongly.
 const CLAIM = `
 update simulated_plays set version = version + 1, due_at = to_timestamp(($1::float8 + $2::float8) / 1000)
 where transaction_id = any(array(

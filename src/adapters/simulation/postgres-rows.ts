@@ -1,5 +1,5 @@
 // A table of the simulated world with put and find. Concurrent calls share statements, so that hundreds of calls cost a few
-// statements. The first row with a key is kept; a caller that puts another row with this key gets the first one back.
+// statements. The first row with a key is kept. A caller that puts another row with this key gets the first row back.
 import { type ArrayColumn, columnArrays } from '../postgres/connection/column-arrays.ts';
 import { type Database, sqlState } from '../postgres/connection/database.ts';
 import { type GroupCommit, makeGroupCommit } from '../postgres/connection/group-commit.ts';
@@ -8,19 +8,19 @@ import type { StoredWorldRow, WorldRows } from './simulated-world.ts';
 export interface WorldTable<Row, Key> {
   readonly name: string;
   readonly columns: readonly ArrayColumn<Row>[];
-  /** The columns of the unique index. */
   readonly unique: readonly string[];
   readonly uniqueText: (row: Row) => string;
-  /** The columns that find uses. */
   readonly key: readonly ArrayColumn<Key>[];
-  /** A condition that every look-up adds. */
   readonly where?: string;
   readonly read: (raw: RawRow) => Row;
-  /** Set for a log: the lock that its writers hold, and the columns that a repeated row changes in addition to its count. */
+  /**
+   * Set for a table that is a log. It has the lock that its writers hold, and the columns that a repeated row changes in
+   * addition to its count.
+   */
   readonly log?: { readonly lock: number; readonly again?: string };
 }
 
-/** A row as the driver returns it: bigint and numeric are text. */
+/** A row as the database driver returns it, in which bigint and numeric values are text. */
 // biome-ignore lint/suspicious/noExplicitAny: columns are read by name, and each table says what they are
 export type RawRow = Record<string, any>;
 
@@ -31,7 +31,7 @@ const READ_LANES = 2;
 const PATIENCE_MS = 10;
 
 export interface PostgresRows<Row, Key> extends WorldRows<Row, Key> {
-  /** Puts rows that belong together: the stored rows are either all from this caller or all from another one. */
+  /** Puts rows that belong together. The stored rows are either all from this caller or all from another caller. */
   putTogether(rows: readonly Row[]): Promise<readonly StoredWorldRow<Row>[]>;
   readonly toStored: (raw: RawRow) => StoredWorldRow<Row>;
   drain(): Promise<void>;
@@ -46,7 +46,7 @@ export function makePostgresRows<Row, Key>(
     write: (batch) => putOrSplit(database, table, putStatement(table), toStored, batch),
     keysOf: (rows) => rows.map(table.uniqueText),
     maxBatch: MAX_BATCH,
-    // Writers of a log wait for each other anyway.
+    // Writers of a log wait for each other anyway, so one write at a time is enough.
     lanes: table.log === undefined ? WRITE_LANES : 1,
     patienceMs: PATIENCE_MS,
   });
@@ -69,7 +69,6 @@ export function makePostgresRows<Row, Key>(
   };
 }
 
-/** Look-ups that share a statement. The statement returns each row with the `place` of its look-up, counted from 1. */
 export function makeSharedReads<Key, Found>(
   database: Database,
   name: string,
@@ -92,7 +91,8 @@ export function makeSharedReads<Key, Found>(
 }
 
 function putStatement<Row, Key>({ name, columns, unique, log }: WorldTable<Row, Key>): string {
-  // The lock is taken before the row is inserted, and the row gets its number last, because the default is computed last.
+  // The lock is taken before the row is inserted. The row gets its number last, because the default of a column is computed
+  // last.
   const held = log && `with held as materialized (select pg_advisory_xact_lock(${log.lock}))`;
   return `${held ?? ''} insert into ${name} as t (${columnNames(columns)})
     select ${columns.map(([column]) => `i.${column}`).join(', ')}

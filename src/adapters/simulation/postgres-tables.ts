@@ -1,9 +1,9 @@
-// The tables of the simulated world, column by column: how a row is written, found and read back.
+// Defines the tables of the simulated world, column by column: how a row is written, found and read back.
 import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts';
 import type { WorldTable } from './postgres-rows.ts';
 import type { WorldArrival, WorldPayout, WorldStatementRow, WorldTransfer } from './simulated-world.ts';
 
-/** Any numbers work, but every process must use the same ones. */
+/** The keys of the locks may be any numbers, but every process must use the same ones. */
 const ARRIVALS_LOCK = 727_201_201;
 const STATEMENT_LOCK = 727_201_202;
 

@@ -1,5 +1,5 @@
-// Tests the simulated world on a real PostgreSQL: logs lose no line when commits are out of order, the first row with a key is
-// kept, and a play is leased to one process at a time.
+// Tests the simulated world on a real PostgreSQL. Logs lose no line when commits are out of order, the first row with a key is
+// kept, and only one process at a time leases a play.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// The simulated world in PostgreSQL, in separate tables: all processes on the database share the same world, and it survives
-// restarts.
+// Stores the simulated world in PostgreSQL, in separate tables. All processes on the database share the same world, and it
+// survives restarts.
 import type { ArrayColumn } from '../postgres/connection/column-arrays.ts';
 import type { Database } from '../postgres/connection/database.ts';
 import { makePostgresPlays } from './postgres-plays.ts';

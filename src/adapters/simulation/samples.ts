@@ -1,4 +1,4 @@
-// Vendors and rates of the sandbox.
+// The vendors and rates of the sandbox.
 import { REFERENCE_RATES } from '../../domain/rates/bounds.ts';
 
 export const SAMPLE_VENDORS = [
@@ -7,5 +7,8 @@ export const SAMPLE_VENDORS = [
   { name: 'Sandbox Vendor Three', number: '9900000035', bank: 'Sterling Bank' },
 ] as const;
 
-/** Sample rates for test mode. They are for integration tests only and are never used as a quote; live mode does not use them. */
+/**
+ * Sample rates for test mode. They are for integration tests only. Live mode does not use them, and they are never used as a
+ * quote.
+ */
 export const SAMPLE_RATES = REFERENCE_RATES;

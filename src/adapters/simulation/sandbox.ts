@@ -1,10 +1,9 @@
-// The actions of a tester: payments and tokens arrive at the simulated bank and networks, and the service detects them in the
+// The actions of a tester. Payments and tokens arrive at the simulated bank and networks, and the service detects them in the
 // same way as real ones. On local networks a faucet sends the tokens.
 import type { Sandbox, SandboxDeposit } from '../../ports/sandbox.ts';
 import type { SimulatedNetwork } from '../networks/simulated/network.ts';
 import type { SimulatedBank } from '../rails/simulated/bank.ts';
 
-/** Tokens for tests on local networks: simulates a customer who sends the requested tokens. */
 export type SendFromFaucet = (id: string, deposit: SandboxDeposit) => Promise<string>;
 
 const PATIENCE_MS = 30_000;

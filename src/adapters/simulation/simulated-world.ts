@@ -4,8 +4,8 @@ import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts
 import type { Plays, Scenario } from '../../ports/sandbox.ts';
 
 /**
- * `expired`: the transaction was not broadcast in time. `fails`: the transaction is included but pays nothing. `unpaid`: the
- * transaction is included and pays its other orders, but not this one.
+ * What happens to a simulated transfer. `expired`: the network transaction was not broadcast in time. `fails`: it is included
+ * but pays nothing. `unpaid`: it is included and pays its other orders, but not this order.
  */
 export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired' | 'unpaid';
 export const PAYING_FATES: readonly TransferFate[] = ['lands', 'reorganised'];
@@ -23,7 +23,7 @@ export interface WorldTransfer {
   readonly amountMinor: bigint;
   readonly fate: TransferFate;
   readonly atMs: number;
-  /** When the transfer is included permanently. */
+  /** The time from which the network includes the transfer permanently. */
   readonly includedAtMs: number;
   readonly finalAtMs: number;
 }
@@ -45,7 +45,7 @@ export interface WorldArrival {
   readonly settledAtMs: number;
 }
 
-/** `unclear` and `missing` also pay, but for a while the answers of the bank do not show it. */
+/** `unclear` and `missing` also pay, but for a while the responses of the bank do not show it. */
 export type PayoutFate = 'pays' | 'fails' | 'unclear' | 'missing';
 
 export interface WorldPayout {
@@ -62,17 +62,16 @@ export interface WorldPayout {
 }
 
 export interface WorldStatementRow {
-  /** Counted from 1: a line that is reported twice has the copies 1 and 2. */
+  /** The copies of a line count from 1. A line that is reported twice has the copies 1 and 2. */
   readonly copy: number;
   readonly reportedAtMs: number;
   readonly line: CreditLine | NoticeLine;
 }
 
-/** `tries`: how often the row was put. */
 export type StoredWorldRow<Row> = Row & { readonly tries: number };
 
 export interface WorldRows<Row, Key> {
-  /** Returns the stored row: the first row with a key is kept, and later ones change nothing. */
+  /** Returns the stored row. The first row with a key is kept, and later rows with this key change nothing. */
   put(row: Row): Promise<StoredWorldRow<Row>>;
   find(key: Key): Promise<StoredWorldRow<Row> | undefined>;
 }
@@ -88,10 +87,9 @@ export interface SimulatedWorld {
      */
     put(rows: readonly WorldTransfer[]): Promise<readonly StoredWorldRow<WorldTransfer>[]>;
     ofOrder(orderId: string): Promise<readonly WorldTransfer[]>;
-    /** The transfers that pay, are included at `nowMs`, and were not final at `afterMs`, in a fixed order. */
     paidSince(network: string, afterMs: number, nowMs: number): Promise<readonly WorldTransfer[]>;
   };
-  /** An arrival that is put again is reported again: it moves to the end of the log. */
+  /** An arrival that is put again is reported again, because it moves to the end of the log. */
   readonly arrivals: WorldRows<WorldArrival, Pick<WorldArrival, 'network' | 'txHash' | 'txIndex'>> & {
     after(network: string, position: number, limit: number): Promise<readonly PositionedRow<WorldArrival>[]>;
   };
@@ -103,11 +101,9 @@ export interface SimulatedWorld {
   };
   readonly plays: Plays & {
     scenarioOf(transactionId: string): Promise<Scenario | undefined>;
-    /** When the wallet of a play was first queried: now, or the time that was recorded earlier. */
+    /** Returns when the wallet of a play was first queried: now, or the time that was recorded earlier. */
     walletAskedAtMs(transactionId: string, atMs: number): Promise<number>;
   };
-  /** The amounts that a network had settled by `atMs`, in the token's minor units. */
   settledMinor(network: string, atMs: number): Promise<{ readonly out: bigint; readonly in: bigint }>;
-  /** Resolves when every write in progress has finished. */
   drain(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Tests simulated faults: the same seed gives the same faults, about as often as configured, and none at zero percent.
+// Tests simulated faults. The same seed gives the same faults, about as often as configured, and none at zero percent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeChance } from './simulation.ts';

@@ -1,24 +1,24 @@
-// What all parts of the simulated world share: its storage, its clock, its faults and its speed. The rule for lost connections:
-// the caller learns only that the outcome is unknown.
+// What all parts of the simulated world share: its storage, its clock, its faults and its speed. After a lost connection, the
+// caller learns only that the outcome is unknown.
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 /**
- * Deterministic chance: every draw is a hash of the seed, the purpose of the draw and a counter. So a run with the same seed has
- * the same faults in the same places.
+ * Makes deterministic random choices. Every choice is a hash of the seed, the purpose of the choice and a counter. So a run
+ * with the same seed has the same faults in the same places.
  */
 export interface Chance {
-  /** One of these kinds of faults, or undefined, which is the usual result. */
+  /** Returns one of these kinds of faults, or undefined, which is the usual result. */
   trouble<Kind extends string>(operation: string, subject: string, kinds: readonly Kind[]): Kind | undefined;
-  /** A whole number from `lowest` to `highest`, always the same for the same subject. */
+  /** Returns a whole number from `lowest` to `highest`, always the same for the same subject. */
   between(subject: string, lowest: number, highest: number): number;
 }
 
 export interface ChanceOptions {
   readonly seed: string;
-  /** The percentage of calls with a fault. With 0, only calls whose scenario requires a fault have one. */
+  /** The percentage of calls with a fault. With 0, a call has a fault only if its scenario requires one. */
   readonly faultPercent: number;
 }
 
@@ -41,9 +41,14 @@ export function makeChance({ seed, faultPercent }: ChanceOptions): Chance {
 }
 
 export interface SimulationOptions extends ChanceOptions {
-  /** The approximate time that a network needs to include a payment. The bank needs about as long to make one. */
+  /**
+   * The approximate time that a network needs to include a payment. The simulated bank needs about as long to make a payment.
+   */
   readonly paceMs: number;
-  /** The maximum number of payments that share one transaction of a network. If missing, each payment has its own transaction. */
+  /**
+   * The maximum number of payments that share one network transaction. If this is missing, each payment has its own network
+   * transaction.
+   */
   readonly batch?: number;
 }
 
@@ -67,12 +72,11 @@ export function makeSimulation(parts: {
   return { world, clock, chance: makeChance(options), paceMs, batch };
 }
 
-/** The outcome is unknown: the other side may have received and executed the request. */
+/** The connection was lost and the outcome is unknown. The other side may have received and executed the request. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** Any call may fail to connect. */
 export function failIfDisconnected({ chance }: Simulation, operation: string, subject: string): void {
   if (chance.trouble(operation, subject, ['no_connection']) !== undefined) {
     throw new ConnectionLost('the connection failed');
@@ -84,7 +88,7 @@ export interface UnknownOutcome {
   readonly reason: string;
 }
 
-/** Returns the answer, or an unknown outcome if the connection was lost. Our own errors are thrown. */
+/** Returns the result of the work, or an unknown outcome if the connection was lost. Other errors are thrown. */
 export async function runOrUnknown<T>(work: () => T | Promise<T>): Promise<T | UnknownOutcome> {
   try {
     return await work();
@@ -96,7 +100,6 @@ export async function runOrUnknown<T>(work: () => T | Promise<T>): Promise<T | U
   }
 }
 
-/** The position at which the next read of a log starts. */
 export function readLogPosition(text: string | null): number {
   const position = Number(text ?? '0');
   if (!Number.isSafeInteger(position) || position < 0) throw new Error(`not a position: ${text}`);

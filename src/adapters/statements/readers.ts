@@ -1,4 +1,4 @@
-// Detects the format of a file by its content, never by its name, and chooses the reader.
+// Detects the format of a statement file by its content, never by its name, and chooses the reader.
 import {
   type OpenedStatement,
   type ProfileSummary,

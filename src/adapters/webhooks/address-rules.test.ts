@@ -1,4 +1,5 @@
-// Tests that every special range is refused, public addresses are allowed, and an operator can open only private ranges.
+// Tests that every special address range is refused, public addresses are allowed, and an operator can open only private
+// ranges.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AddressRules, judgeAddress } from './address-rules.ts';

@@ -1,5 +1,5 @@
-// Tests that the stored text of an answer is safe to store and show, and that a valid retry-after is used and an invalid one is
-// ignored.
+// Tests that the stored text of an endpoint's response is safe to store and show. A valid retry-after is used and an invalid
+// one is ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerText, retryAfterMs } from './answer.ts';

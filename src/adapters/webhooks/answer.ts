@@ -1,5 +1,5 @@
-// The parts of an endpoint's answer that are kept: text that is safe to store and show, and the waiting time that the endpoint
-// requests. The answer is untrusted and may contain a secret.
+// Keeps two parts of an endpoint's response: text that is safe to store and show, and the waiting time that the endpoint
+// requests. The response is untrusted and may contain a secret.
 export const KEPT_BYTES = 4_096;
 
 const REDACTED = '[redacted]';
@@ -10,7 +10,6 @@ const SECRETS: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*/g,
   /(?<=["']?\b(?:password|passwd|secret|token|api[_-]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;&}]{4,}/gi,
 ];
-/** Control characters, line and paragraph separators, and the marks that change the direction of text. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -32,7 +31,7 @@ function hexText(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-/** Escapes and replacement characters are longer than the characters that they replace. */
+/** The text is cut again, because escapes and replacement characters are longer than the characters that they replace. */
 function cutToBytes(text: string): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES));
   return text.slice(0, read);
@@ -41,7 +40,9 @@ function cutToBytes(text: string): string {
 const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Reads seconds or an HTTP date, at most 24 hours; null if the header is missing, in the past, or invalid. */
+/**
+ * Reads seconds or an HTTP date, and returns at most 24 hours. Returns null if the header is missing, in the past, or invalid.
+ */
 export function retryAfterMs(value: string | string[] | undefined, nowMs: number): number | null {
   const waits = [value ?? []].flat().map((each) => parseWait(each.trim(), nowMs));
   const longest = Math.max(...waits.filter((wait) => wait > 0));

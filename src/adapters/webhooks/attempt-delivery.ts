@@ -1,12 +1,12 @@
-// One attempt on one connection: writes the request, reads an answer of limited size, and always ends at the time limit. The
-// limit covers the wait for a connection, the handshake, the headers and the body.
+// Makes one delivery attempt on one connection: writes the request, reads a response of limited size, and always ends at the
+// time limit. The limit covers the wait for a connection, the handshake, the headers and the body.
 import type { Dispatcher } from 'undici';
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { answerText, KEPT_BYTES, retryAfterMs } from './answer.ts';
 import { type AttemptFailure, failureOf, failureWith } from './problems.ts';
 
 const MOST_ANSWER_BYTES = 65_536;
-/** 102 and 103 may come before an answer, but at most this many times. */
+/** The interim statuses 102 and 103 may come before a response, but at most this many times. */
 const MOST_EARLY_ANSWERS = 8;
 
 export interface AttemptRequest {
@@ -27,7 +27,7 @@ export function attemptDelivery(
 ): Promise<WebhookOutcome> {
   return new Promise((resolve) => {
     const handler = new AttemptHandler(limits, resolve);
-    // A request that is stopped before it is dispatched is never written.
+    // A request that is stopped before it is dispatched is never written to the connection.
     if (!handler.hasEnded) pool.dispatch({ method: 'POST', path, headers: { ...headers }, body }, handler);
   });
 }
@@ -79,7 +79,7 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#readBytes < KEPT_BYTES) this.#kept.push(chunk.subarray(0, KEPT_BYTES - this.#readBytes));
     this.#readBytes += chunk.length;
-    // The endpoint has answered; the rest of the body is not needed.
+    // The endpoint has responded, and the rest of the body is not needed.
     if (this.#readBytes > MOST_ANSWER_BYTES) this.#stop(this.#answered());
   }
 
@@ -100,7 +100,6 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
     };
   }
 
-  /** Ends the attempt and destroys its connection. */
   #stop(ending: AttemptEnding): void {
     this.#end(ending);
     this.#controller?.abort(new Error('the attempt has ended'));

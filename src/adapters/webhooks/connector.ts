@@ -8,7 +8,6 @@ import type { AddressVerdict, ResolveHost } from './address-rules.ts';
 /** The address must not be contacted. The message does not contain the address, because the business can read the message. */
 export class RefusedAddressError extends Error {}
 
-/** No address was found for the host name. */
 export class UnresolvedHostError extends Error {
   readonly code: string;
 
@@ -32,7 +31,7 @@ export function makeConnector(settings: ConnectorSettings): buildConnector.conne
     lookup: makeLookup(judge, resolveHost),
     timeout: timeoutMs,
     allowH2: false,
-    // Set explicitly, because an environment variable of Node could disable the check.
+    // This is set explicitly, because an environment variable of Node could disable the certificate check.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),

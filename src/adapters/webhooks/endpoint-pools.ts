@@ -1,11 +1,11 @@
-// Connections are kept per endpoint, so that an endpoint that does not answer does not delay other endpoints. Each endpoint has a
-// few connections. Idle connections are closed after a few seconds. If there are too many endpoints, the connections of the least
-// recently used ones are closed.
+// Keeps connections per endpoint, so that an endpoint that does not respond does not delay other endpoints. Each endpoint has a
+// few connections. Idle connections are closed after a few seconds. If there are too many endpoints, the connections of the
+// least recently used endpoints are closed.
 import { type buildConnector, Pool } from 'undici';
 import type { Mode } from '../../domain/values/mode.ts';
 import { MOST_HEADER_BYTES } from './problems.ts';
 
-/** Less than the five seconds after which Node and other servers close an idle connection. */
+/** An idle connection is closed after this time. Node and other servers close an idle connection after five seconds. */
 const IDLE_MS = 4_000;
 
 export interface PoolSettings {
@@ -31,7 +31,7 @@ export class EndpointPools {
     this.#settings = settings;
   }
 
-  /** The pool of the endpoint, if it was made for the same URL and mode. */
+  /** Returns the pool of the endpoint if the pool was made for the same URL and mode. */
   find(endpointId: string, url: string, mode: Mode): KeptPool | undefined {
     const kept = this.#kept.get(endpointId);
     if (kept?.url !== url || kept.mode !== mode) return undefined;
@@ -52,7 +52,7 @@ export class EndpointPools {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
       maxHeaderSize: MOST_HEADER_BYTES,
-      // The attempt has one overall time limit.
+      // These time limits are turned off, because the attempt has one overall time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

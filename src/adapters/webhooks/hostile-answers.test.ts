@@ -1,5 +1,5 @@
-// Tests endpoints that answer slowly, endlessly, wrongly or not at all: each attempt ends within its time limit with an outcome
-// that describes the problem.
+// Tests endpoints that respond slowly, endlessly, wrongly or not at all. Each attempt ends within its time limit with an
+// outcome that describes the problem.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -8,7 +8,6 @@ import { onRequest, openReceiver } from '../../../test/support/webhooks/receiver
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { makeWebhookSender } from './sender.ts';
 
-/** For cases in which only the time limit ends the attempt. */
 const SHORT_MS = 200;
 const REQUEST = {
   endpointId: 'whe_1',
@@ -17,7 +16,7 @@ const REQUEST = {
   body: '{"a":1}',
 } as const;
 
-/** Sends twice, to test that the connection of a bad answer is not used for the next request. */
+/** Sends two requests, to test that a connection with a bad response is not used for the next request. */
 async function outcomeOf(
   serve: (socket: Socket) => void,
   timeoutMs = limitMs('answer'),
@@ -37,7 +36,6 @@ async function outcomeOf(
 const after = (answer: (socket: Socket) => void) => (socket: Socket) =>
   onRequest(socket, () => answer(socket));
 const text = (answer: string | Buffer) => after((socket) => socket.write(answer));
-/** Calls `write` repeatedly until the other side closes the connection. */
 function every(ms: number, socket: Socket, write: () => void): void {
   const timer = setInterval(write, ms);
   socket.on('close', () => clearInterval(timer));

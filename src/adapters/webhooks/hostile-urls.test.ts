@@ -1,5 +1,5 @@
-// Tests hostile URLs and DNS answers against a canary server that listens on every interface of this machine: no request reaches
-// it. If the same address is allowed, the request does arrive, which proves that the canary works.
+// Tests hostile URLs and DNS responses against a canary server that listens on every interface of this machine. No request
+// reaches the canary. If the same address is allowed, the request does arrive, which proves that the canary works.
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
@@ -17,13 +17,12 @@ import { makeResolveHost } from './address-rules.ts';
 import { makeWebhookSender } from './sender.ts';
 import type { SenderSettings } from './sender-rules.ts';
 
-/** The tests allow this address, but no machine has it: a connection to it is allowed and fails. */
+/** The tests allow this address, but no machine has it. So a connection to it is allowed and fails. */
 const DEAD = 'fd5b:a1f9:7d3c::1';
 const DEAD_BYTES = [0xfd, 0x5b, 0xa1, 0xf9, 0x7d, 0x3c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 const SETTINGS: SenderSettings = {
   ...{ allowsLoopback: false, allowedSubnets: [`${DEAD}/128`], timeoutMs: limitMs('answer') },
 };
-/** For cases in which only the time limit may end a connection. */
 const SHORT_MS = 900;
 
 async function sendOnce(
@@ -47,7 +46,6 @@ async function isKeptOut(canary: Canary, sent: Promise<WebhookOutcome>, name: st
   assert.equal(outcome.kind, 'refused', `${name}: ${JSON.stringify(outcome)}`);
 }
 
-/** Hosts for a URL; the canary's port is added after them. */
 const LITERALS = [
   ...[
     '127.0.0.1',
@@ -83,7 +81,6 @@ const LITERALS = [
   ...['255.255.255.255', '240.0.0.1', '[100::1]', '[5f00::1]', '[4000::1]', '192.0.0.192'],
 ];
 
-/** Host names and other texts that are refused before any look-up. */
 const TEXTS = [
   ...[
     'http://localhost:PORT/',
@@ -135,7 +132,6 @@ const TEXTS = [
   ],
 ];
 
-/** The answers of a name server about hooks.example. */
 const DNS_ANSWERS: readonly (readonly string[])[] = [
   ...LITERALS.filter((each) => /^(?:\d+\.){3}\d+$/.test(each)).map((address) => [address]),
   ...[
@@ -148,7 +144,7 @@ const DNS_ANSWERS: readonly (readonly string[])[] = [
     ['2002:7f00:1::'],
   ],
   ...[['::ffff:7f00:1'], ['fc00::1'], ['::127.0.0.1'], ['fe80::1%lo'], ['ff02::1'], ['2001:db8::1']],
-  // Mixed answers: if one address is forbidden, at any position, the whole answer is refused.
+  // These responses mix addresses. If one address is forbidden, at any position, the whole response is refused.
   ...[
     [DEAD, '127.0.0.1'],
     ['127.0.0.1', DEAD],
@@ -156,7 +152,7 @@ const DNS_ANSWERS: readonly (readonly string[])[] = [
     [DEAD, DEAD, DEAD, '127.0.0.1'],
     ['::1', DEAD],
   ],
-  // Texts that are not addresses: Node would look up these texts again.
+  // These texts are not addresses, and Node would look them up again.
   ...[['localhost'], ['127.1'], ['']],
 ];
 
@@ -206,7 +202,7 @@ test('threat 72: if a name server first returns an allowed address and then 127.
     const sender = makeWebhookSender({ ...SETTINGS, resolveHost, timeoutMs });
     const url = `http://hooks.example:${canary.port}/`;
     const send = () => sender.send({ endpointId: 'whe_1', url, mode: 'test', headers: {}, body: '{}' });
-    // The first answer is used, but no server has this address. The second answer is checked again.
+    // The first DNS response is used, but no server has this address. The second DNS response is checked again.
     const [first, afterFirst, second] = [await send(), { ...asked }, await send()];
     await sender.close();
     assert.equal(canary.visits(), 0);

@@ -1,5 +1,5 @@
-// Converts a connection error to an outcome with a text for the business. Only the error code is passed on, without an address or
-// a text from a library: an error must not reveal the operator's network.
+// Converts an error of the connection to an endpoint into the outcome of the attempt, with a text for the business. The text
+// contains only the error code. An address or a text from a library could reveal the operator's network.
 import { errors } from 'undici';
 import type { WebhookProblem } from '../../ports/webhooks.ts';
 import { RefusedAddressError, UnresolvedHostError } from './connector.ts';
@@ -41,9 +41,10 @@ function problemOf(error: unknown, code: string): WebhookProblem {
   if (TIMEOUT.test(code)) return 'timeout';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answer_too_large';
   const { message = '' } = error as Partial<Error>;
-  // The parser also reports an error if the connection ends inside an answer.
+  // The HTTP parser also reports an error if the connection closes in the middle of a response.
   if (error instanceof errors.HTTPParserError) return /\bEOF\b/.test(message) ? 'connection' : 'protocol';
-  // A request that cannot be written, or an unexpected interim answer (100, 101).
+  // The HTTP client reports these errors if it cannot write the request, or if the endpoint sends an unexpected interim
+  // response (100 or 101).
   if (code === 'UND_ERR_INVALID_ARG' || /^bad (?:response|upgrade)$/.test(message)) return 'protocol';
   return 'connection';
 }

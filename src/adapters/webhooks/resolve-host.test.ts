@@ -1,4 +1,5 @@
-// Tests the direct look-up of host names at name servers: both address families, no address, and localhost.
+// Tests how the sender of webhooks looks up host names directly at name servers. The tests cover both address families, names
+// without an address, and localhost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openNameServer } from '../../../test/support/webhooks/receivers.ts';

@@ -1,17 +1,19 @@
-// The settings of the sender, and which addresses it may contact. This file does not load the HTTP client, because the check of a
-// new endpoint's URL needs only the rules.
+// Contains the settings of the webhook sender and the rules about which addresses it may contact. This file does not load the
+// HTTP client, because the check of a new endpoint's URL needs only these rules.
 import { networkInterfaces } from 'node:os';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { type AddressVerdict, judgeAddress, type ResolveHost } from './address-rules.ts';
 
 export interface SenderSettings {
-  /** Whether test mode may send to this machine. This is possible only with the embedded database. */
+  /** True if webhooks of test mode may go to this machine itself. This is possible only with the embedded database. */
   readonly allowsLoopback: boolean;
-  /** Private ranges that the operator opened, in CIDR notation. */
+  /** The private address ranges, in CIDR notation, to which the operator allows webhooks. */
   readonly allowedSubnets: readonly string[];
   readonly timeoutMs: number;
-  /** More concurrent attempts to the same endpoint wait for a connection, within their time limit. */
+  /**
+   * The maximum number of connections to one endpoint. Further attempts wait for a free connection, within their time limit.
+   */
   readonly connectionsPerEndpoint?: number;
   readonly endpointsKept?: number;
   readonly resolveHost?: ResolveHost;
@@ -25,7 +27,7 @@ export const STOPPING_OUTCOME: WebhookOutcome = {
   durationMs: 0,
 };
 
-/** The address rules for connections and for the check of a new endpoint's URL. */
+/** Decides whether the sender may contact an address. Connections and the check of a new endpoint's URL use these rules. */
 export function judgeWebhookAddress(
   ip: string,
   mode: Mode,
@@ -38,7 +40,7 @@ export function judgeWebhookAddress(
   });
 }
 
-/** Read each time, because the addresses may change and connections are opened rarely. */
+/** The service reads its own addresses each time, because they may change and because it opens connections rarely. */
 function ownAddresses(): ReadonlySet<string> {
   return new Set(Object.values(networkInterfaces()).flatMap((list) => list!.map(({ address }) => address)));
 }

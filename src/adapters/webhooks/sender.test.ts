@@ -1,4 +1,4 @@
-// Tests the sender: its requests, TLS, connections per endpoint, unknown host names, and stopping.
+// Tests the webhook sender: its requests, TLS, its connections per endpoint, unknown host names, and how it stops.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createSecureServer } from 'node:https';

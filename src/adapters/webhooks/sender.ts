@@ -1,5 +1,5 @@
-// The sender of webhooks. The HTTP client is loaded with the first webhook, because it is a large library that a service without
-// endpoints does not need.
+// Sends webhooks. The service loads the HTTP client with the first webhook, because this library is large and a service without
+// endpoints does not need it.
 import type { WebhookSender } from '../../ports/webhooks.ts';
 import { type SenderSettings, STOPPING_OUTCOME } from './sender-rules.ts';
 

@@ -1,5 +1,5 @@
-// Sends webhooks with undici: checks the URL, gets a connection to the endpoint and makes one attempt. It follows no redirect,
-// uses no proxy from the environment, and decompresses no answer.
+// Sends webhooks with the HTTP client undici. Each call checks the URL, gets a connection to the endpoint and makes one
+// attempt. The sender ignores redirects and the proxy of the environment, and does not decompress responses.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { checkWebhookUrl } from '../../domain/webhooks/url-rules.ts';
 import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../../ports/webhooks.ts';

@@ -1,4 +1,5 @@
-// The account check before a payout: it always runs, even after a release. A release covers only the name that the reviewers saw.
+// Tests the account check before a payout. The check runs before every payout, even after reviewers released it, because the
+// release covers only the name that they saw.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell } from '../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// The account check directly before every payout: does the account exist, and who owns it? A release by reviewers covers only the
-// name that they saw. If the account no longer exists or has another name, the payout is held again.
+// Checks directly before every payout whether the account exists and who owns it. A release by reviewers covers only the name
+// that they saw. If the account no longer exists or has another name, the payout is on hold again.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -9,16 +9,18 @@ import type { ReadStore } from '../../ports/store/reads.ts';
 
 export type PayoutAccountCheck =
   | { readonly kind: 'clear' }
-  /** The rail has no answer now: ask again later, and pay nothing until the rail has answered. */
+  /** The rail cannot say now who owns the account. The service asks again later and pays nothing until the rail has replied. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'hold';
       readonly exception: 'account_unknown' | 'name_mismatch';
-      /** The evidence for reviewers. */
       readonly evidence: Readonly<Record<string, unknown>>;
     };
 
-/** `account`: the account that is paid. This is the business's account, unless reviewers chose another one. */
+/**
+ * `account` is the bank account that receives the payout. This is the account that the business gave, unless reviewers chose
+ * another one.
+ */
 export async function checkPayoutAccount(
   { store }: { readonly store: Pick<ReadStore, 'timeline'> },
   payouts: Pick<RailPayouts, 'enquireName'>,
@@ -27,7 +29,8 @@ export async function checkPayoutAccount(
 ): Promise<PayoutAccountCheck> {
   const { bankCode, accountNumber, accountName: expectedName } = account;
   const about = transaction.id;
-  // Tokens arrived after the account was erased: people ask the business for an account, or send the tokens back.
+  // Tokens can arrive after the account number of a sell was erased. Then the payout is on hold until people ask the business
+  // for an account or send the tokens back.
   if (isErased(accountNumber))
     return { kind: 'hold', exception: 'account_unknown', evidence: { note: ERASED_ACCOUNT_NOTE } };
   const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName, about });
@@ -47,7 +50,9 @@ function accountOfSell({ bankCode, accountNumber, accountName }: Transaction): A
   return { bankCode: bankCode!, accountNumber, accountName };
 }
 
-/** The bank's name for the account in the last `name_mismatch` hold before the release: the reviewers saw this name. */
+/**
+ * Returns the owner's name that the bank gave in the last `name_mismatch` hold before the release. The reviewers saw this name.
+ */
 async function findReviewedName(store: Pick<ReadStore, 'timeline'>, transactionId: string): Promise<unknown> {
   const lines = await store.timeline(transactionId);
   const released = lines.findLastIndex(({ reason }) => reason === 'released');

@@ -1,5 +1,5 @@
-// Looks up the owner of an account for a business. Rails are queried in order until one knows the account, answers are cached for
-// some minutes, and a bank that does not reply gives no answer.
+// Tests how a business looks up the owner of a bank account. The service asks the rails in order until one knows the account,
+// and caches each result for some minutes. If the bank does not reply, the business gets no result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';

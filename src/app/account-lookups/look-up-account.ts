@@ -1,5 +1,6 @@
-// Looks up the owner of a bank account before a business makes a sell. Every request is recorded and counts against the limit of
-// the business, even if the answer comes from the cache. A request that finds no account counts as several requests.
+// Looks up the owner of a bank account before a business makes a sell. The service records every request and counts it against
+// the limit of the business, even if the result comes from the cache. A request that finds no account counts as several
+// requests.
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -14,8 +15,8 @@ import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { checkAccountNumber, FieldErrors } from '../input/field-rules.ts';
 
 /**
- * Banks' answers about accounts, cached in the memory of this process for some minutes, so that a bank does not get the same
- * request repeatedly. The cache is bounded and is never written to disk.
+ * The owners of accounts as banks reported them, cached for some minutes so that a bank does not get the same request
+ * repeatedly. The cache is in the memory of this process, has a maximum size, and is never written to disk.
  */
 export type CachedOwner =
   | { readonly kind: 'found'; readonly name: string; readonly atMs: number }
@@ -27,7 +28,7 @@ export interface OwnerCache {
 }
 
 const FOUND_MS = 5 * 60_000;
-/** An account that was just opened must be found soon. */
+/** The service caches "account not found" only briefly, so that a newly opened account is found soon. */
 const NOT_FOUND_MS = 60_000;
 const MAX_CACHED_OWNERS = 10_000;
 
@@ -45,16 +46,18 @@ export function makeOwnerCache(most = MAX_CACHED_OWNERS): OwnerCache {
     keep: (account, owner) => {
       known.delete(account);
       known.set(account, owner);
-      // Removes the oldest entry: a Map keeps the order in which its entries were added.
       if (known.size > most) known.delete(known.keys().next().value!);
     },
   };
 }
 
-/** Asks the paying rails of a mode who owns an account, the preferred rail first, until one of them knows. */
+/**
+ * Asks the rails of a mode that make payouts who owns an account. The service asks the preferred rail first and continues until
+ * a rail knows the account.
+ */
 export type OwnerAnswer =
   | (Exclude<NameEnquiryAnswer, { kind: 'unknown' }> & { readonly rail: string })
-  /** `none`: no rail of this mode makes payouts; `silent`: no rail can answer now. */
+  /** `none` means that no rail of this mode makes payouts. `silent` means that no rail can reply now. */
   | { readonly kind: 'unknown'; readonly why: 'none' | 'silent' };
 
 export async function askAccountOwner(
@@ -86,17 +89,17 @@ export interface FoundAccount {
   readonly bank: Bank;
   readonly accountNumber: string;
   readonly accountName: string;
-  /** The time of the bank's answer. */
+  /** The time at which the bank gave the owner. */
   readonly atMs: number;
 }
 
-/** A refusal; if it is known how long to wait, `waitMs` says so. */
+/** A refusal of an account look-up. `waitMs` says how long the caller must wait, if this is known. */
 export interface AccountLookupRefusal {
   readonly refused: Refusal;
   readonly waitMs?: number;
 }
 
-/** The extra cost of a request that finds no account, so that account numbers cannot be guessed quickly. */
+/** A request that finds no account counts as this many extra requests, so that no person can guess account numbers quickly. */
 const TURNS_FOR_A_GUESS = 4;
 
 export async function lookUpAccount(

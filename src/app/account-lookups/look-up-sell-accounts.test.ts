@@ -1,5 +1,6 @@
-// The bank account of each sell is looked up once, after the sell is accepted and by one process at a time. A lookup without an
-// answer is repeated later; a sell that has ended is not looked up. A lookup never changes the state of a sell.
+// Tests that the service looks up the bank account of each sell once, after the acceptance and in one process at a time. The
+// service repeats a look-up to which no bank replied, and skips sells that have ended. A look-up never changes the state of a
+// sell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
@@ -20,7 +21,6 @@ const { store, entropy } = rig.deps;
 const enquiries = makeAccountLookups(rig.database);
 const LEASE_MS = 15_000;
 
-/** A process whose bank gives the test's answer and records each lookup. */
 function asking(answer: (question: NameEnquiryRequest) => NameEnquiryAnswer | Promise<NameEnquiryAnswer>) {
   const asked: string[] = [];
   const payouts = {

@@ -1,5 +1,5 @@
-// Asks a bank about the account of every accepted sell, once and after the acceptance: a business that mistyped an account learns
-// this before it sends tokens. This lookup changes no state; the check directly before the payout decides.
+// Asks a bank about the account of every accepted sell, once and after the acceptance. So a business that mistyped an account
+// learns this before it sends tokens. This look-up changes no state; the check directly before the payout decides.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import type { AccountLookup } from '../../domain/records/account-lookup.ts';
 import type { TransactionState } from '../../domain/records/states.ts';
@@ -25,7 +25,7 @@ export interface LookUpSellAccountsDeps {
 const LOG_READER = 'account_enquiries';
 const PAGE = 500;
 const RETRY_MS = 2_000;
-/** A sell in another state is being paid out or has ended, so the answer would come too late. */
+/** A sell in any other state is already being paid out or has ended, so the bank's reply would come too late. */
 const LOOKUP_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_deposit',
   'confirming',
@@ -33,7 +33,10 @@ const LOOKUP_STATES: ReadonlySet<TransactionState> = new Set([
   'on_hold',
 ]);
 
-/** Queues the sells that were accepted since the last run. A page that is read twice does not queue a sell twice. */
+/**
+ * Queues a look-up for each sell that was accepted since the last run. If a page of events is read twice, its sells are still
+ * queued only once.
+ */
 export async function queueAcceptedSells(deps: LookUpSellAccountsDeps): Promise<void> {
   for (let atEnd = false; !atEnd; ) {
     const from = await deps.logReaders.position(LOG_READER);
@@ -51,7 +54,7 @@ export async function queueAcceptedSells(deps: LookUpSellAccountsDeps): Promise<
   }
 }
 
-/** `due`: sells whose lease the caller holds. */
+/** The caller must hold the leases of the sells in `due`. */
 export async function lookUpSellAccounts(
   deps: LookUpSellAccountsDeps,
   due: readonly DueAccountLookup[],

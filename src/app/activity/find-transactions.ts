@@ -1,5 +1,5 @@
-// Searches the transactions of a business for people: the filters of the API and, in addition, a network, an exact amount and one
-// search text. The text may be an id, a reference, an account number, a wallet, a hash or an amount.
+// Searches the transactions of a business for people. The search has the filters of the API and also a network, an exact amount
+// and one search text. The text may be an id, a reference, an account number, a wallet, a hash or an amount.
 import { lagosDayAndTime } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
 import { parseAmount } from '../../domain/values/money.ts';
@@ -28,7 +28,7 @@ export interface FindTransactionsDeps {
 const MAX_SEARCH = 200;
 
 /**
- * If a page is shorter than the limit but has a next cursor, the search reached its maximum number of rows; the next page
+ * If a page is shorter than the limit but has a next cursor, the search has read its maximum number of rows. The next page
  * continues from there.
  */
 export async function findTransactions(
@@ -42,7 +42,6 @@ export async function findTransactions(
   if (!more.ok) return more;
   if (Object.keys(more.value).length === 0) return listTransactions(deps.store, reader, query);
   const { limit } = filter.value;
-  // Reads one row more than requested, to know whether there is a next page.
   const asked: SearchFilter = { ...filter.value, ...more.value, limit: limit + 1 };
   const { transactions: found, stoppedAt } = await deps.search.find(scopeOf(reader), asked);
   const transactions = found.slice(0, limit);
@@ -98,7 +97,7 @@ function parseExactAmount(errors: FieldErrors, text: string | undefined): bigint
   return parseNairaAmount(text) ?? errors.add('amount', 'filter_invalid', message);
 }
 
-/** Parses an amount as people write it: `₦15,000.00`, `15000`. */
+/** Parses an amount in naira as people write it, for example `₦15,000.00` or `15000`. */
 function parseNairaAmount(text: string): bigint | undefined {
   const plain = text.replace(/^(₦|NGN)\s*/i, '').replaceAll(',', '');
   const parsed = parseAmount(plain, SANDBOX_AMOUNT_BOUNDS);
@@ -121,8 +120,8 @@ function buildSearchTerms(
   };
 }
 
-// Transactions as CSV: the exports of the console and of the command line have the same columns, and every cell is safe in a
-// spreadsheet (threat 79).
+// The columns of transactions in a CSV file. The exports of the console and of the command line use the same columns, and every
+// cell is safe in a spreadsheet (threat 79).
 const CSV_COLUMNS = [
   ...['transaction_id', 'type', 'reference', 'amount', 'fee', 'net_amount', 'refunded_amount', 'state'],
   ...['state_reason', 'exception', 'account_number', 'account_name', 'bank_name', 'link_account_number'],
@@ -137,7 +136,7 @@ export const TRANSACTION_CSV_HEAD = csvLine([
   ...LAGOS_COLUMNS.map((name) => `${name}_lagos`),
 ]);
 
-/** `transaction`: in the form that the API returns. */
+/** `transaction` must have the form that the API returns. */
 export function transactionCsvRow(transaction: object): string {
   const fields = transaction as Readonly<Record<string, string | number | null | undefined>>;
   return csvLine([

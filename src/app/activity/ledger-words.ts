@@ -1,5 +1,6 @@
-// The ledger of one transaction as text for its business: what happened, where the money was, and where it is now. Entries that
-// concern only the operator (network fees, reservations, sweeps) have no text here and are not shown.
+// Describes the ledger entries of one transaction as text for its business: what happened, where the money was, and where it is
+// now. Entries that concern only the operator (network fees, reservations, sweeps) have no text and the business does not see
+// them.
 import type { LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 

@@ -14,7 +14,10 @@ export interface TransactionEventDeps {
   readonly search: Pick<TransactionSearch, 'deliveriesOf'>;
 }
 
-/** A transaction has about twenty events; it has more than this only when its network reorganises repeatedly. */
+/**
+ * A transaction usually has about twenty events. It has more than a hundred only if its network replaces blocks repeatedly
+ * (reorganisation).
+ */
 const MOST_EVENTS = 100;
 const MOST_DELIVERIES = 200;
 
@@ -30,7 +33,7 @@ export async function listTransactionEvents(
   return ok((await eventLog.list(scopeOf(reader), filter)) ?? []);
 }
 
-/** Newest first, of the newest events. */
+/** Returns the deliveries of the newest events of a transaction, the newest delivery first. */
 export async function listTransactionDeliveries(
   deps: TransactionEventDeps,
   reader: BusinessReader,

@@ -1,5 +1,5 @@
-// The overview of a business: today's figures, the last thirty days (Lagos time), and the items that need an action of the
-// business. Days without transactions have zeros, so that a plot has no gaps.
+// The overview of a business: the figures of today and of the last thirty days (Lagos time), and the items for which the
+// business must act. Days without transactions have zeros, so that a plot has no gaps.
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ActivityFigureReads, DayDurations, DayFigures, WaitingCounts } from '../../ports/activity.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,7 +8,7 @@ import { type BusinessReader, scopeOf } from '../input/caller.ts';
 export const OVERVIEW_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** On a day without a completed transaction, the durations are null. */
+/** The durations are null for a day without a completed transaction. */
 export type OverviewDurations = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -17,9 +17,11 @@ export type OverviewDurations = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
 export interface Overview {
   readonly asOfMs: number;
   readonly today: DayFigures;
-  /** The median duration of the transactions created today. */
   readonly todayMedianMs: number | null;
-  /** Oldest first, today last. Fewer than thirty days when the business has more transactions than are counted. */
+  /**
+   * The days from the oldest to today. There are fewer than thirty days if the business has more transactions than the service
+   * counts.
+   */
   readonly days: readonly DayFigures[];
   readonly durations: readonly OverviewDurations[];
   readonly waiting: WaitingCounts;
@@ -65,8 +67,8 @@ function dayStartMs(day: string): number {
 }
 
 /**
- * When not all rows were counted, the figures before the first complete day are unknown, so these days are left out and not shown
- * as zero.
+ * If the service did not count all rows, the figures before the first complete day are unknown. The result omits these days,
+ * because zeros would be wrong.
  */
 function fillMissingDays<T extends { readonly day: string }>(
   names: readonly string[],

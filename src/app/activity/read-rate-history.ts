@@ -1,5 +1,5 @@
-// The history of one rate: points of accepted values. For a business, each point includes the spread of its tier at that time. An
-// interval without an accepted value has no point.
+// The history of one rate, as one point per interval. For a business, each point includes the spread that its tier had at that
+// time. An interval without an accepted value has no point.
 import {
   applySpread,
   CURRENCIES,
@@ -21,7 +21,6 @@ import { type ListQuery, parseTime, singleParam } from '../input/list-query.ts';
 
 export const MAX_HISTORY_POINTS = 1_500;
 const DAY_MS = 86_400_000;
-/** The default period if `from` is omitted. */
 const DEFAULT_SPAN_MS: Readonly<Record<HistoryInterval, number>> = {
   '1m': DAY_MS,
   '1h': 7 * DAY_MS,
@@ -35,7 +34,7 @@ export interface RateHistoryDeps {
 
 export interface RatePointWithSpread {
   readonly atMs: number;
-  /** The last value of the interval. */
+  /** The last rate of the interval. */
   readonly rateE4: bigint;
   readonly lowE4: bigint;
   readonly highE4: bigint;
@@ -46,7 +45,7 @@ export interface RateHistory extends HistoryQuestion {
   readonly points: readonly RatePointWithSpread[];
 }
 
-/** Reads the history of a rate. Without a tier it returns the values before any spread, for the operator. */
+/** Reads the history of a rate. If the caller gives no tier, the result has the values without a spread, for the operator. */
 export async function readRateHistory(
   { rateStore, clock }: RateHistoryDeps,
   reader: { readonly mode: Mode; readonly tier: string | null },
@@ -60,7 +59,7 @@ export async function readRateHistory(
   const points = await rateStore.readHistory(reader.mode, question);
   const rules = await rateStore.listSpreads(reader.mode);
   const quoted = points.flatMap((point): RatePointWithSpread[] => {
-    // The rate of an interval is its last rate, so the spread at the end of the interval applies.
+    // The point of an interval has the last rate of the interval, so the spread at the end of the interval applies.
     const atMs = Math.min(point.atMs + INTERVAL_MS[interval] - 1, nowMs);
     const spreadBps =
       reader.tier === null ? 0 : spreadFor(rules, { product, currency, tier: reader.tier, atMs });

@@ -1,4 +1,5 @@
-// The money of a transaction as its business sees it: its own postings with a text, and nothing that may belong to others.
+// Tests what a business sees of the money of its transaction. It sees the transaction's own postings with a text, and nothing
+// that may belong to other businesses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit, deposit } from '../../../test/http/settlement-fixtures.ts';
@@ -59,7 +60,6 @@ test('shows the entries of the transaction, of its deposits, and of the credits 
         entry('deposit_received', held.id),
         entry('fee_taken', BUY.id),
         entry('credit_matched', 'txn_of_another'),
-        // This entry concerns only the operator, so it has no text here.
         entry('tokens_reserved', BUY.id),
       ],
     }),

@@ -1,6 +1,6 @@
-// The money of one transaction as its business may see it: the requested amount, its cost, incoming and outgoing amounts, and the
-// postings behind them. Account balances, entries that concern only the operator, and credits that may belong to others are not
-// shown.
+// Shows a business the money of one of its transactions: the requested amount, its cost, the incoming and outgoing amounts, and
+// their postings. The business does not see account balances, entries that concern only the operator, or credits that may
+// belong to others.
 import { parseLedgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
@@ -41,7 +41,10 @@ export interface ShownEntry {
 
 export interface TransactionMoney extends DetailedTransaction {
   readonly entries: readonly ShownEntry[];
-  /** The bank charges of its payouts and refunds, which the operator paid; they are not part of the fee. */
+  /**
+   * The bank charges of the transaction's payouts and refunds. The operator paid them, and the fee of the business does not
+   * include them.
+   */
   readonly bankChargesMinor: bigint;
 }
 
@@ -64,7 +67,10 @@ export async function readTransactionMoney(
   });
 }
 
-/** The bank charges of transfers. The part of a returned payout that a bank kept is not a bank charge. */
+/**
+ * The ledger events of bank charges for transfers. If a payout was returned and a bank kept a part of it, that part is not a
+ * bank charge.
+ */
 const BANK_CHARGE_EVENTS: ReadonlySet<LedgerEvent> = new Set<LedgerEvent>([
   ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
 ]);
@@ -79,7 +85,7 @@ function sumBankCharges(entries: readonly ExplainedEntry[]): bigint {
   );
 }
 
-/** The transaction, and the credits and deposits that certainly belong to it. */
+/** Returns the ids of the transaction, and of the credits and deposits that certainly belong to it. */
 async function listSubjectIds(
   { store }: TransactionMoneyDeps,
   { id }: Transaction,
@@ -92,7 +98,7 @@ async function listSubjectIds(
   ]);
 }
 
-/** The reasons why an unmatched credit may be the payment of another business. */
+/** The reasons for which an unmatched credit may be the payment of another business. */
 const DOUBTFUL_EXCEPTIONS: ReadonlySet<CreditException | null> = new Set<CreditException>([
   ...([
     'no_claim',
@@ -125,7 +131,8 @@ function showPosting(
   const words = LEDGER_ACCOUNT_LABELS[name];
   const [code = '', network = null] = asset.split('@');
   const decimals = asset === NAIRA ? 2 : networks.find(mode, network ?? '')?.asset.decimals;
-  // A token whose decimals are unknown now (its network is not enabled) would be shown wrongly, so it is left out.
+  // The decimals of a token are unknown if its network is not enabled. The result omits the postings of such a token, because
+  // their amounts would be wrong.
   if (words === undefined || decimals === undefined) return [];
   return [
     {

@@ -1,10 +1,10 @@
-// Records people's actions and reads that change no record in the audit log.
+// Records in the audit log the actions of people that change no record, and people's reads of data.
 import type { AuditLog, AuditReads } from '../../ports/audit.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * An action on the command line that writes no row under the actor's name, such as a signature on a network. The action is
- * recorded before it runs, so an action that stops half-way is in the log, too.
+ * Records an action on the command line that writes no row under the actor's name, such as a signature on a network. The audit
+ * entry is written before the action runs, so the log also contains actions that stop half-way.
  */
 export interface RecordActionDeps {
   readonly audit: AuditLog;
@@ -22,15 +22,15 @@ export function recordAction(
 }
 
 /**
- * Reads are recorded, too: which operator read the data of which business. The entry is written before anything is shown; when it
- * cannot be written, nothing is shown.
+ * Records which operator read the data of which business. The audit entry is written before any data is shown. If it cannot be
+ * written, no data is shown.
  */
 export interface RecordReadDeps {
   readonly audit: AuditLog & Pick<AuditReads, 'businessOf'>;
   readonly clock: Clock;
 }
 
-/** `businessId`: null when the data of several businesses is shown. `what`: the command or the page. */
+/** `businessId` is null if the data of several businesses is shown. `what` is the command or the page. */
 export async function recordRead(
   { audit, clock }: RecordReadDeps,
   actor: string,
@@ -42,7 +42,6 @@ export async function recordRead(
   await audit.record({ actor, atMs: clock.now(), action: 'data.read', subject, businessId, detail });
 }
 
-/** Records the read of one record; the business of the record is looked up. */
 export async function recordReadOfRecord(
   deps: RecordReadDeps,
   actor: string,

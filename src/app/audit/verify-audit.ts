@@ -1,5 +1,5 @@
-// Verifies the audit log from its first entry: every hash is computed again, every entry follows the one before it, the last
-// entry is the head, and every digest still matches the timeline. A finding contains the number of the first wrong entry.
+// Verifies the audit log from its first entry: the hash of every entry, the order of the entries, the stored head, and every
+// digest against the timeline. A finding contains the number of the first wrong entry.
 import {
   type AuditFinding,
   type AuditHead,
@@ -13,16 +13,14 @@ import { PRIVACY_ERASED_ACTION, verifyDigests, verifyErasures } from './verify-d
 const PAGE = 1_000;
 
 export interface AuditVerdict {
-  /** The last entry that was verified. */
   readonly head: AuditHead;
   readonly digests: number;
   readonly finding: AuditFinding | undefined;
 }
 
 export interface VerifyAuditOptions {
-  /** A head that was saved outside the database, to compare with. */
+  /** A head that was saved outside the database. The log is compared with it. */
   readonly held?: AuditHead | undefined;
-  /** Whether the timeline is read as well, to check the digests. */
   readonly digests: boolean;
   readonly onProgress: (done: string) => void;
 }
@@ -57,7 +55,7 @@ async function* streamEntries(audit: AuditReads, lastNo: number): AsyncGenerator
   }
 }
 
-/** Verifies the entries of the database or of an export. Stops at the first wrong entry. */
+/** Verifies entries from the database or from an export, and stops at the first wrong entry. */
 export async function verifyEntries(
   entries: AsyncIterable<ChainedEntry>,
   held?: AuditHead,
@@ -71,7 +69,6 @@ export async function verifyEntries(
   return { head, finding: undefined };
 }
 
-/** Returns a finding if the log ends before the entry of the saved head. */
 export function findTruncation(held: AuditHead | undefined, head: AuditHead): AuditFinding | undefined {
   if (held === undefined || held.no <= head.no) return undefined;
   const text = `the log ends with entry ${head.no}, but the saved head is of entry ${held.no}: entries were removed, or an older backup was restored`;
@@ -86,7 +83,10 @@ function compareWithKeptHead({ no, hash }: AuditHead, held: AuditHead | undefine
   };
 }
 
-/** The head is stored apart from the entries: it still refers to the last entry after that entry was deleted. */
+/**
+ * The database stores the head apart from the entries. So the head still refers to the last entry after a person has deleted
+ * that entry.
+ */
 function compareWithStoredHead(
   last: AuditHead,
   { no, hash, lastNo }: AuditHead & { readonly lastNo: number },
@@ -99,7 +99,7 @@ function compareWithStoredHead(
   return { no, text: `entry ${no} does not match the head` };
 }
 
-/** Verifies at most `most` new entries since `from`, which must still exist unchanged. */
+/** Verifies at most `most` entries that follow `from`. The entry `from` must still exist unchanged. */
 export async function verifyEntriesSince(
   audit: AuditReads,
   from: AuditHead,
@@ -125,23 +125,22 @@ export async function verifyEntriesSince(
 }
 
 /**
- * Verifies the audit log slice by slice, for a page that shows the progress: each call takes the last entry that the previous
- * call verified, and reads a bounded number of entries.
+ * Verifies the audit log in slices, for a page that shows the progress. Each call starts after the last entry that the previous
+ * call verified, and reads a limited number of entries.
  */
 export interface VerifiedSlice {
-  /** The first entry that this call verified. */
   readonly fromNo: number;
-  /** The last entry that this call verified: the next slice begins after it. */
+  /** The last entry that this call verified. The next slice begins after it. */
   readonly to: AuditHead;
   readonly head: AuditHead;
   readonly isDone: boolean;
-  /** The problem; null if every entry of the slice is unaltered. */
+  /** The problem that this call found. Null if every entry of the slice is unaltered. */
   readonly problem: string | null;
 }
 
 const SLICE = 2_000;
 
-/** If `after` is null, starts at the first entry of the log. */
+/** If `after` is null, the slice starts at the first entry of the log. */
 export async function verifySlice(audit: AuditReads, after: AuditHead | null): Promise<VerifiedSlice> {
   const from = after ?? EMPTY_LOG_HEAD;
   const { no, hash } = await audit.head();

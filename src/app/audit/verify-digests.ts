@@ -1,5 +1,5 @@
-// Compares the digests in the audit log with the current timeline and transactions. A digest commits to a range of database
-// transactions; the ranges follow each other without a gap.
+// Compares the digests in the audit log with the current timeline and transactions. Each digest covers a range of database
+// transactions, and the ranges follow each other without a gap.
 import type { AuditFinding, ChainedEntry } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads, ErasedDigest } from '../../ports/audit.ts';
 
@@ -13,14 +13,14 @@ interface Digest {
   readonly newest: string;
 }
 
-/** `entries`: the digests and restarts, in order. */
+/** `entries` contains the digests and restarts of the audit log, in order. */
 export async function verifyDigests(
   audit: Pick<AuditReads, 'digestOf'>,
   entries: readonly ChainedEntry[],
   onProgress: (done: string) => void,
 ): Promise<AuditFinding | undefined> {
-  // After a restart of the database's transaction numbers, new lines fall into old ranges. An older digest therefore ignores
-  // lines that are newer than the digest.
+  // After the database's transaction numbers restart, new timeline lines get numbers inside old ranges. So an older digest
+  // ignores lines that are newer than the digest.
   const lastRestart = entries.findLastIndex(({ action }) => action !== DIGEST_ACTION);
   let next = '0';
   for (const [index, { no, action, detail }] of entries.entries()) {
@@ -54,12 +54,12 @@ function describeDigestMismatch(no: number, said: Digest, rows: number): string 
 }
 
 /**
- * Compares the audit log's entries about erased rows with the current rows. For an erased row, only the hash of its line is left
- * for the digests. This check proves that an erasure, and nothing else, put the hash there.
+ * The audit log records the erasure of personal data. An erased row keeps only the hash of its timeline line for the digests.
+ * This check compares the recorded erasures with the rows, and so proves that only an erasure put the hash there.
  */
 export const PRIVACY_ERASED_ACTION = 'privacy.erased';
 
-/** `entries`: the entries with this action, in order. */
+/** `entries` contains the audit entries with the action `privacy.erased`, in order. */
 export async function verifyErasures(
   audit: Pick<AuditReads, 'erasedOf' | 'erasedLines'>,
   entries: readonly ChainedEntry[],

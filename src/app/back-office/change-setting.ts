@@ -1,5 +1,5 @@
-// Changes a setting, or proposes the change if two people are needed (domain/people/people-needed.ts). There is no other way to
-// change a setting: a change that needs two people is written with the decision of the second person, in decide-setting.ts.
+// Changes a setting, or proposes the change if it needs two people (domain/people/people-needed.ts). There is no other way to
+// change a setting. In decide-setting.ts, a change that needs two people is written together with the second person's decision.
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
 import { isJudgedEachTime, needsTwoPeople } from '../../domain/people/people-needed.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
@@ -20,7 +20,8 @@ export async function changeSetting(
   { actor }: Pick<AuditStamp, 'actor'>,
 ): Promise<Result<SettingOutcome, ReviewRefusal>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    // Read before the decision: if the setting changes after this, the decision is not written.
+    // The service reads the old value before it decides. If the setting changes after this read, the service does not write the
+    // decision.
     const before = isJudgedEachTime(request.setting) ? await deps.settingDesk.before(request) : undefined;
     const planned = await planSetting(deps, request);
     if (!planned.ok) return planned;
@@ -38,7 +39,6 @@ export async function changeSetting(
   return refuse('busy', 'Other people are changing the same setting. Try again.');
 }
 
-/** The maximum number of attempts when other requests change the setting at the same time. */
 const MAX_ATTEMPTS = 5;
 
 export function refuseUnwrittenSetting(why: Exclude<WriteOutcome, 'done'>) {

@@ -1,5 +1,5 @@
-// What all decisions on a proposal have in common: who may decide, what an approval needs, and how a refusal by the database's
-// rules is explained to the person.
+// Contains what all decisions on a proposal have in common: who may decide, what an approval needs, and how a person learns
+// that a rule of the database refused the decision.
 import { isPerson } from '../../domain/people/actor.ts';
 import type { StepUp } from '../../domain/people/people-needed.ts';
 import { type ProposalDecision, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
@@ -7,8 +7,8 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { RefusedCommit } from '../../ports/store/commit.ts';
 import { isPlainText } from '../input/field-rules.ts';
 
-// Who may propose and decide: only a signed-in person. Two different ids are two people; two different names would not prove
-// that.
+// Only a signed-in person may propose and decide. Two different ids prove that there are two people; two different names do
+// not.
 const REASON_MAX = 500;
 
 export function checkPerson(actor: string): Result<string, ReviewRefusal> {
@@ -27,7 +27,7 @@ export interface DecisionRequest {
   readonly actor: string;
   readonly approve: boolean;
   readonly reason: string;
-  /** The second factor that this person gave for this proposal; an approval needs one. */
+  /** The second factor that this person gave for this proposal, or null. An approval needs a second factor. */
   readonly stepUp: StepUp | null;
 }
 
@@ -37,7 +37,6 @@ interface DecidableProposal {
   readonly decision: ProposalDecision | null;
 }
 
-/** Returns the reason as it is stored. */
 export function checkDecision(
   given: Pick<DecisionRequest, 'actor' | 'reason'>,
 ): Result<string, ReviewRefusal> {

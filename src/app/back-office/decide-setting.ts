@@ -1,5 +1,5 @@
-// The second of two people approves or declines a setting. An approval is checked against the current records and written in one
-// transaction with the change. The approval is refused if the setting has changed since the proposal.
+// Lets the second of two people approve or decline a setting. The service checks an approval against the current records and
+// writes it in one database transaction with the change. It refuses the approval if the setting has changed since the proposal.
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -16,7 +16,6 @@ import {
 import { planSetting } from './plan-setting.ts';
 import type { SettingDeps } from './setting-deps.ts';
 
-/** Returns the proposal with its decision. */
 export async function decideSetting(
   deps: SettingDeps,
   request: DecisionRequest,
@@ -42,7 +41,10 @@ export async function decideSetting(
   return (await refuseIfDecided(deps, proposalId)) ?? planned;
 }
 
-/** If another person decided first, that decision is the answer, even if there are other reasons to refuse this one. */
+/**
+ * If another person decided the proposal first, the caller learns that decision, even if there are other reasons to refuse this
+ * one.
+ */
 async function refuseIfDecided({ settingDesk }: SettingDeps, proposalId: string) {
   const now = await settingDesk.findProposal(proposalId);
   return now === undefined || now.decision === null ? undefined : refuseDecidedProposal(now);

@@ -44,7 +44,10 @@ export interface DefaultWalletRequest {
   readonly address?: string | undefined;
 }
 
-/** Checks a default wallet and returns it in the network's spelling; null means no wallet. */
+/**
+ * Checks a default wallet and returns its address in the spelling of the network. Null means that the business wants no default
+ * wallet.
+ */
 export async function checkDefaultWallet(
   deps: Pick<BackOfficeDeps, 'backOffice'> & { readonly networks: DescribedNetworks },
   given: DefaultWalletRequest,
@@ -61,8 +64,8 @@ export async function checkDefaultWallet(
 }
 
 /**
- * Sets the default wallet at the request of the business. If the operator sets it, it is a setting, which needs two people in
- * live mode.
+ * Sets the default wallet when the business itself requests it. If the operator changes it instead, the change is a setting and
+ * needs two people in live mode.
  */
 export async function setDefaultWallet(
   deps: BackOfficeDeps & { readonly networks: DescribedNetworks },

@@ -1,4 +1,4 @@
-// Creates, replaces and revokes secret keys. The key itself is returned and shown only once; only its hash is stored.
+// Creates, replaces and revokes secret keys. The service shows the key only once and stores only its hash.
 import {
   KEY_NAME_MAX,
   makeSecretKey,
@@ -19,7 +19,6 @@ export interface BackOfficeDeps {
   readonly backOffice: BackOffice;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  /** The actor, for the audit log. */
   readonly actor: string;
 }
 
@@ -28,7 +27,7 @@ export interface IssuedKey {
   readonly secretKey: string;
 }
 
-/** An empty name counts as no name. */
+/** An empty text means that the key has no name. */
 export function checkKeyName(text: string): Result<string, Refusal> {
   if (text.trim() === '') return ok('');
   const errors = new FieldErrors();
@@ -37,7 +36,7 @@ export function checkKeyName(text: string): Result<string, Refusal> {
   return refused === undefined ? ok(name!) : fail(refused);
 }
 
-/** Undefined when the business does not exist. */
+/** Returns undefined if the business does not exist. */
 export async function issueKey(
   deps: BackOfficeDeps,
   businessId: string,
@@ -52,7 +51,7 @@ export async function issueKey(
 }
 
 /**
- * Creates a new key for the same business and mode, with the same name and scope; the old key keeps working until the overlap
+ * Creates a new key for the same business and mode, with the same name and scope. The old key keeps working until the overlap
  * ends.
  */
 export async function rollKey(

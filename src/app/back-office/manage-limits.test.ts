@@ -1,5 +1,5 @@
-// Setting limits: an omitted limit keeps its value, null removes a limit, and the first limits of a business start with the
-// values of the default limits.
+// Tests the setting of limits. An omitted limit keeps its value, null removes a limit, and the first limits of a business start
+// with the default limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
@@ -52,7 +52,7 @@ test('the first limits of a business are copied from the default limits, and are
   const [byDefault, ofBusiness] = await backOffice.listLimits();
   assert.equal(byDefault!.perTransactionMinor, 50n);
   assert.deepEqual(ofBusiness, { ...expected, perMonthMinor: null });
-  // Live mode has no such limits yet, and setting them there needs two people.
+  // The business has no limits of its own in live mode yet, and two people are needed to set them there.
   const live = { ...own, mode: 'live' } as const;
   const request = { setting: 'limit_set', limit: { ...live, perDayMinor: 1n } } as const;
   assert.ok((await agreeOnSetting({ ...deps, database }, request)).ok);

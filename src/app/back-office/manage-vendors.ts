@@ -1,5 +1,5 @@
-// The bank accounts that buyers pay into. A vendor's account never changes: another account is another vendor, and each
-// transaction keeps the copy of the vendor that it was accepted with.
+// Manages the bank accounts that buyers pay into (vendors). A vendor's account never changes: a new account is a new vendor.
+// Each transaction keeps a copy of its vendor as it was at the acceptance.
 import type { SettingRequest, VendorInput } from '../../domain/back-office/setting.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { STATEMENTS_SOURCE } from '../../domain/records/credit.ts';
@@ -44,7 +44,6 @@ export async function planNewVendor(
   return ok({ mode, write: { setting: 'vendor_added', vendor } });
 }
 
-/** Renames a vendor, or turns it on or off. */
 export async function planVendorChange(
   { backOffice }: SettingDeps,
   request: Extract<
@@ -73,8 +72,8 @@ export async function planVendorChange(
 }
 
 /**
- * Exactly one source creates the credits of an account. A new source applies from the next line on; lines about transfers that
- * are already known are linked to them.
+ * Exactly one source creates the credits of a bank account. A new source applies from the next line on. If the service already
+ * knows the transfer of a line, it links the line to that transfer.
  */
 export async function planVendorSource(
   { backOffice, railDesk }: SettingDeps,
@@ -92,7 +91,6 @@ export async function planVendorSource(
   return ok({ mode, write: { setting: 'vendor_source_set', vendorId, mode, account, source } });
 }
 
-/** The possible credit sources of an account in a mode: statement files, or one of its rails. */
 export async function listCreditSources(
   railDesk: Pick<SettingDeps['railDesk'], 'list'>,
   mode: Mode,
@@ -111,7 +109,6 @@ function joinMessages({ errors }: { readonly errors: readonly { readonly message
 
 type AccountOfVendor = Pick<StoredVendor, 'mode' | 'number' | 'bankCode'>;
 
-/** An active vendor with the same account. */
 function isActiveWithAccount(each: StoredVendor, { mode, number, bankCode }: AccountOfVendor): boolean {
   return each.active && each.mode === mode && each.number === number && each.bankCode === bankCode;
 }

@@ -1,4 +1,4 @@
-// Setting fees: which fees are refused, and that every fee is stored with the person who set it.
+// Tests the setting of fees: which fees the service refuses, and that it stores every fee with the person who set it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
@@ -41,7 +41,6 @@ test('a fee without a start time applies from now on; all fees are listed in the
   assert.deepEqual(first, { ok: true, value: { kind: 'done', write } });
   const own = { ...given, businessId: BUSINESS, capMinor: null, fromMs: NOW + 5_000 };
   assert.equal((await setFee(own)).ok, true);
-  // The bounds of the allowed values.
   const edge = { ...given, flatMinor: 0n, feeBps: 5_000, capMinor: 0n, fromMs: NOW };
   assert.equal((await setFee(edge)).ok, true);
   assert.deepEqual(await backOffice.listFees(), [{ ...given, fromMs: NOW }, own, edge]);

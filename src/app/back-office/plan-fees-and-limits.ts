@@ -1,4 +1,4 @@
-// Plans a change of a business's fee or limits: what it would write, or why it is refused.
+// Plans a change of a business's fee or limits. The result is what the change would write, or why the service refuses it.
 import type { FeeInput, LimitInput } from '../../domain/back-office/setting.ts';
 import { MAX_FEE_BPS } from '../../domain/catalogue/fees.ts';
 import { type LimitRule, limitFor } from '../../domain/catalogue/limits.ts';
@@ -7,8 +7,8 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 /**
- * The fees of buys and sells. A fee is never edited: a newer fee applies from its start time on, and transactions that were
- * accepted earlier keep their fee.
+ * Plans the fees of buys and sells. No person edits a fee: a newer fee applies from its start time on, and transactions that
+ * were accepted earlier keep their fee.
  */
 export async function planFee(
   deps: SettingDeps,
@@ -22,8 +22,8 @@ export async function planFee(
   if (capMinor !== null && capMinor < flatMinor)
     return refuse('invalid', 'The cap must not be below the flat fee.');
   const now = deps.clock.now();
-  // A backdated fee would rank behind fees that were added later, and would never apply. Such a fee is refused here, so that no
-  // wrong fee is charged.
+  // A fee that starts in the past would rank below fees that were added later, and would never apply. The service refuses such
+  // a fee, so that it charges no wrong fee.
   if (given.fromMs !== null && given.fromMs < now) {
     return refuse('invalid', 'A fee cannot start in the past. Omit the time to start now.');
   }
@@ -34,11 +34,12 @@ export async function planFee(
   return ok({ mode, write: { setting: 'fee_set', fee: { ...given, fromMs: given.fromMs ?? now } } });
 }
 
-// The amount that a business may move before a person reviews it, or that every business without its own limits may move.
+// Plans the amounts that a business may move before a person reviews its transactions. Without a business, these are the limits
+// of all businesses that have none of their own.
 
 /**
- * Omitted limits keep their value; null removes a limit. The first limits of a business start with the default limits: setting
- * one limit must not silently remove the others.
+ * An omitted limit keeps its value, and null removes a limit. The first limits of a business start with the default limits, so
+ * that setting one limit does not silently remove the others.
  */
 export async function planLimit(
   { backOffice }: SettingDeps,

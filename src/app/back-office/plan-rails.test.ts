@@ -1,5 +1,5 @@
-// Settings of rails: which changes are refused, which changes one person decides alone, and that two people decide the rest based
-// on the values that they saw.
+// Tests the settings of rails: which changes the service refuses, and which changes one person decides alone. Two people decide
+// all other changes, based on the values that they saw.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../test/http/store-fixtures.ts';

@@ -1,4 +1,4 @@
-// Settings of rails. The rail must be one that a running process has, and the banks must be in the directory.
+// Plans the settings of rails. A running process must have the rail, and the bank directory must contain the banks.
 import type { RouteInput, SettingRequest } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';

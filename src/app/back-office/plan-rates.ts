@@ -1,5 +1,5 @@
-// Prices of the desk: a person sets a price with an end time, or ends it early. The fields of a price are checked here; app/rates
-// decides from the price whether one person is enough.
+// Plans the prices of the desk: a person sets a price with an end time, or ends it early. This file checks the fields of a
+// price. app/rates decides from the price whether one person is enough.
 import type { PriceInput, SettingRequest } from '../../domain/back-office/setting.ts';
 import { CURRENCIES, type Currency, parseRate } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
@@ -11,7 +11,7 @@ import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 type RateSettingRequest<Name> = Extract<SettingRequest, { readonly setting: Name }>;
 
-/** The maximum validity of a price: a longer validity is a mistake. */
+/** The maximum validity of a price. A longer validity is a mistake. */
 const MAX_VALID_FOR_MS = 31 * 86_400_000;
 
 export async function planRates(

@@ -1,5 +1,5 @@
-// What a change of a setting would write now, or why it is refused. Changing, proposing and approving all use this function, so
-// the same rules apply to a proposal and its approval.
+// Returns what a change of a setting would write now, or why the service refuses it. Direct changes, proposals and approvals
+// all use this function, so the same rules apply to a proposal and to its approval.
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -78,7 +78,7 @@ const SIMULATED = 'simulated';
 
 type SettingRequestOf<Name> = Extract<SettingRequest, { readonly setting: Name }>;
 
-/** The address was checked when the change was requested (checkDefaultWallet). */
+/** The service checked the address when the person requested the change (checkDefaultWallet). */
 async function planDefaultWallet(
   { backOffice }: SettingDeps,
   request: SettingRequestOf<'wallet_set'>,
@@ -115,7 +115,10 @@ async function planFreezeLift(
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
-/** After this, unpaid buys that have already expired no longer count. */
+/**
+ * Plans to lift the limit on unpaid buys of a business. After the change, unpaid buys that have already expired no longer
+ * count.
+ */
 async function planClaimLimitLift(
   { backOffice }: SettingDeps,
   request: SettingRequestOf<'claim_limit_lifted'>,
@@ -128,7 +131,7 @@ async function planClaimLimitLift(
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
-/** The pause applies to movements of both modes, so it counts as live. */
+/** The pause applies to the movements of both modes, so the rules for live settings apply. */
 async function planMovementsPause(
   { backOffice }: SettingDeps,
   request: SettingRequestOf<'movements_paused' | 'movements_resumed'>,

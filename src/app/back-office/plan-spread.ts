@@ -1,5 +1,5 @@
-// The spread of a product, and the tier of a business: some spreads apply only to one tier. A spread is never edited: a newer
-// rule applies from its start time on. A spread of zero is a valid rule; without a rule, no rate is quoted.
+// Plans the spread of a product and the tier of a business. A spread may apply to only one tier. No person edits a spread: a
+// newer one applies from its start time on. A spread of zero is valid; if there is no spread, the service quotes no rate.
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { CURRENCIES, MAX_SPREAD_BPS } from '../../domain/rates/rates.ts';
 import { TIER_NAME } from '../../domain/rates/spread.ts';
@@ -28,7 +28,7 @@ export async function planSpread(
   return ok({ mode, write: { setting: 'spread_set', spread: { mode, product, currency, tier, spreadBps } } });
 }
 
-/** A tier applies in both modes, so it counts as live. */
+/** A tier applies in both modes, so the rules for live settings apply. */
 export async function planTier(
   { backOffice }: SettingDeps,
   request: SpreadSettingRequest<'tier_set'>,

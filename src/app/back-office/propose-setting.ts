@@ -1,5 +1,5 @@
-// The first of two people proposes the new value of a setting. Nothing changes yet; a change that is not allowed now is refused
-// at once.
+// Lets the first of two people propose the new value of a setting. The setting does not change yet. If the change is not
+// allowed now, the service refuses the proposal at once.
 import {
   type SettingProposal,
   type SettingRequest,
@@ -27,7 +27,6 @@ export async function proposeSetting(
   return proposePlannedSetting(deps, { request, mode, why, actor });
 }
 
-/** Proposes a setting that is already planned. */
 export async function proposePlannedSetting(
   deps: SettingDeps,
   asked: Pick<SettingProposal, 'request' | 'mode' | 'why'> & { readonly actor: string },
@@ -39,7 +38,7 @@ export async function proposePlannedSetting(
       ? person
       : refuse(person.error.code, `This needs two people: ${why} ${person.error.message}`);
   const before = await deps.settingDesk.before(request);
-  // If the same person sends the same proposal twice, returns the first one.
+  // If the same person sends the same proposal twice, the service returns the first one.
   const others = await deps.settingDesk.proposalsOn(settingSubject(request));
   const same = others.find(
     (each) =>
@@ -64,7 +63,7 @@ export async function proposePlannedSetting(
   return ok(proposal);
 }
 
-/** Equal requests give the same text, because the fields are sorted by name. */
+/** The fields are sorted by name, so that equal requests give the same text. */
 function serialiseRequest(request: SettingRequest): string {
   return JSON.stringify(request, (_, value) => {
     if (typeof value === 'bigint') return value.toString();

@@ -1,5 +1,5 @@
-// Desk prices, spreads and tiers: how many people each change needs, and that a change that needs two people cannot be written in
-// any other way.
+// Tests desk prices, spreads and tiers: how many people each change needs, and that there is no other way to write a change
+// that needs two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -46,7 +46,7 @@ test('threat 61: one person may move a price 5 % from the last accepted value, i
     assert.match(await stage.set(mode, { EUR: '1519.9999' }), /^proposed: EUR: /);
     assert.equal(await stage.set(mode, { USD: '1470' }), 'done');
     assert.equal(await stage.set(mode, { EUR: '1520' }), 'done');
-    // Ten times too high, because of a misplaced decimal point.
+    // This price is ten times too high, because its decimal point is misplaced.
     assert.match(await stage.set(mode, { USD: '13615' }), /^proposed: USD: .*decimal point may be misplaced/);
   }
 });
@@ -62,11 +62,11 @@ test('threat 61: many small steps do not help: without a second person a price m
     await stage.set('live', { USD: '1490' }),
     /^proposed: USD: .*1400, a price that one person set within 24 h/,
   );
-  // A different person cannot make this change alone either: the limit applies to all changes that one person made without a
-  // second person.
+  // A different person cannot make this change alone either. The limit applies to the sum of all changes that were made by one
+  // person alone.
   assert.match(await stage.set('live', { USD: '1490' }, {}, CHECKER), /^proposed/);
   assert.equal((await stage.prices('live')).USD?.valueE4, 14_600_000n);
-  // The price is withdrawn in between, but the earlier changes still count.
+  // A person withdraws the price in between, but the earlier changes still count.
   assert.equal(await stage.withdraw('live', ['USD']), 'done');
   assert.match(await stage.set('live', { USD: '1490' }), /^proposed/);
   stage.wait(DAY_MS);

@@ -1,4 +1,4 @@
-// The history of stops and resumes from the audit log: what, who, when and why, newest first.
+// Reads the history of stops and resumes from the audit log, newest first: what happened, who did it, when and why.
 import type { ChainedEntry } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads } from '../../ports/audit.ts';
 import type { ProposalStore } from '../../ports/review-store.ts';
@@ -22,7 +22,7 @@ export interface StopEvent {
   readonly action: StopAction;
   readonly at: string;
   readonly actor: string;
-  /** Null if the actor is not a person, or is a person unknown to the database. */
+  /** Null if the actor is not a person, or if the database does not know this person. */
   readonly name: string | null;
   readonly reason: string | null;
   readonly mode: string | null;
@@ -41,7 +41,6 @@ export async function readStopHistory(
   beforeNo: number | null,
   limit: number,
 ): Promise<StopPage> {
-  // Reads one entry more than requested, to know whether there is a next page.
   const found = await deps.audit.newestOf(STOP_ACTIONS, beforeNo, limit + 1);
   const page = found.slice(0, limit);
   const names = await deps.proposalDesk.namesOf([...new Set(page.map(({ actor }) => actor))]);

@@ -1,5 +1,5 @@
-// Ends a stop of signing. The stop is a file, so that it works without a database. If the stop affects keys of live networks, two
-// people must decide about exactly this stop; its note identifies it.
+// Ends a stop of signing. The stop is a file, so that it works without a database. If the stop affects keys of live networks,
+// two people must decide about exactly this stop, which its note identifies.
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import type { ReviewRefusal } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -7,7 +7,7 @@ import { proposeSetting } from './propose-setting.ts';
 import type { SettingDeps } from './setting-deps.ts';
 
 export interface SigningStop {
-  /** Undefined if signing is not stopped. */
+  /** Returns undefined if signing is not stopped. */
   note(): Promise<string | undefined>;
   resume(): Promise<boolean>;
 }
@@ -16,7 +16,6 @@ export type ResumeSigningOutcome =
   | { readonly kind: 'resumed' | 'not_stopped' }
   | { readonly kind: 'proposed'; readonly proposal: SettingProposal };
 
-/** Resumes signing with keys of live networks. */
 export async function resumeSigning(
   deps: SettingDeps,
   stop: SigningStop,

@@ -1,4 +1,4 @@
-// What settings need: the store that writes them, the back office that reads them, and the bank directory.
+// The dependencies of settings: the store that writes settings, the back office that reads them, and the bank directory.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailStore } from '../../ports/rails/rail-store.ts';
@@ -14,13 +14,12 @@ export interface SettingDeps
   readonly railDesk: Pick<RailStore, 'list' | 'settings'>;
 }
 
-/** The write of a setting, and its mode. */
 export interface PlannedSetting {
   readonly mode: Mode;
   readonly write: SettingWrite;
   /**
-   * The reason why this request needs two people, for settings that one person can sometimes change. If omitted, the table of
-   * decisions gives the number of people.
+   * The reason why this change needs two people, for settings that one person can sometimes change alone. If it is omitted, the
+   * table of decisions says how many people the setting needs.
    */
   readonly whyTwo?: string | null;
 }

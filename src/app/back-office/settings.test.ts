@@ -1,5 +1,5 @@
-// Settings that need two people: one person proposes, and the change is written with the decision of another person in one
-// transaction, never in another way.
+// Tests the settings that need two people. One person proposes a change, and it is written in one database transaction with the
+// decision of another person, and in no other way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -145,7 +145,6 @@ test('if the connection breaks in the middle, neither the decision nor the chang
       () => 'answered',
       (error: Error) => error.constructor.name,
     );
-    // At this point the vendor is written, and the decision waits for the lock.
     const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
       and query like 'insert into proposal_decisions%'`;
     let pid: number | undefined;
@@ -257,7 +256,7 @@ test('every other live setting needs two people, and the same setting in test mo
   assert.equal((await backOffice.defaultWallet(BUSINESS, 'live'))?.address, '0xlive');
   assert.deepEqual(await backOffice.listFreezes(), []);
   assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.name, 'Ours');
-  // A manual freeze is a stop, which one person may make; disabling a vendor is a stop, too.
+  // One person may stop things: freezing a business manually is a stop, and disabling a vendor is a stop, too.
   const freeze: SettingRequest = {
     setting: 'business_frozen',
     businessId: BUSINESS,

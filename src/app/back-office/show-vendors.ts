@@ -1,5 +1,5 @@
-// The vendor accounts of one mode for the operator: the credit source of each account, the payments that buyers are about to make
-// into it, and the proposals about vendors that wait for a second person.
+// Shows the operator the vendors of one mode: the credit source of each account, the payments that buyers are about to make
+// into it, and the open proposals.
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AwaitedMoney, BackOffice, StoredVendor } from '../../ports/back-office.ts';
@@ -23,9 +23,7 @@ export interface ShownVendor {
 
 export interface ShownVendorAccounts {
   readonly vendors: readonly ShownVendor[];
-  /** Proposals to add a vendor. */
   readonly additions: readonly SettingProposal[];
-  /** The possible credit sources. */
   readonly sources: readonly string[];
 }
 

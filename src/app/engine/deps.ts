@@ -1,4 +1,5 @@
-// The dependencies of every step of settlement and of movements, how new records get their ids, and whether an asset is halted.
+// The dependencies of every step of settlement and of movements. This file also makes the ids of new records and says whether
+// an asset is halted.
 import type { BankCharges } from '../../domain/catalogue/bank-charges.ts';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
@@ -20,30 +21,30 @@ export interface SettlementDeps {
   readonly entropy: Entropy;
   readonly networks: Networks;
   readonly banks: RailRegistry;
-  /** Events of rails; if missing, this process handles none. */
+  /** The bank webhooks that wait. If this is missing, this process handles none. */
   readonly railEvents?: RailEventQueue;
   readonly directory: BankDirectory;
-  /** The bank charges, for rails that do not report them. */
+  /** The bank charges for payouts on rails that do not report their charges. */
   readonly bankCharges: BankCharges;
   readonly screening: Screening;
-  /** Throws while the catalogue may differ from the database; then no money moves. */
+  /** Throws an error while the catalogue may differ from the database. Then the service moves no money. */
   readonly catalogue: () => CatalogueSnapshot;
-  /** Whether money may move; false while movements are paused, or while that is unknown. */
+  /** True if money may move. False while movements are paused, or while the process does not know whether they are paused. */
   readonly moving: () => boolean;
   readonly policies: Policies;
-  /** The lease of a worker on a record. */
   readonly leaseMs: number;
-  /** The id of this process, as holder of feeds and turns. */
   readonly holder: string;
   readonly turns: WalletLocks;
-  /** Whether outgoing movements of an asset wait because a guard of this asset does not complete. Missing: no guard runs. */
+  /**
+   * True if outgoing movements of an asset wait because a guard of this asset cannot complete. If the function is missing, no
+   * guard runs.
+   */
   readonly isUnwatched?: (mode: Mode, asset: string) => boolean;
-  /** Compares the outflows of a treasury with the signed payments before anything more is signed. */
+  /** Compares the outflows of a treasury with the signed payments, before the service signs more payments. */
   readonly guard: Pick<TreasuryGuard, 'check' | 'mayEnd' | 'stopLanded'>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
-/** The parts of the dependencies that a function needs. */
 export type PickDeps<Names extends keyof SettlementDeps> = Pick<SettlementDeps, Names>;
 
 export function newId({ clock, entropy }: PickDeps<'clock' | 'entropy'>, prefix: IdPrefix): string {
@@ -51,8 +52,8 @@ export function newId({ clock, entropy }: PickDeps<'clock' | 'entropy'>, prefix:
 }
 
 /**
- * If drift was found in the books of this mode and asset, nothing is sent until an operator lifts the halt. Outgoing movements
- * also wait while the guard that would find such drift does not complete; that wait ends automatically.
+ * If the books of this mode and asset do not add up, the service sends nothing until two people lift the halt. Outgoing
+ * movements also wait while the guard that would notice this cannot complete. That second wait ends automatically.
  */
 export function isAssetHalted(
   deps: PickDeps<'catalogue' | 'isUnwatched'>,

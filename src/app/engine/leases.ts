@@ -1,4 +1,4 @@
-// How long work is leased: longer than any call that the work waits for.
+// Computes how long a worker leases its work: longer than any call that the work waits for.
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
@@ -11,16 +11,18 @@ export function makeLeaseRequest(
   return { atMs: clock.now(), leaseMs, limit };
 }
 
-/** The lease for work that waits for the answer of any rail: longer than the slowest rail takes. */
+/** The lease for work that waits for a response of any rail. It is longer than the slowest rail may take. */
 export function bankLeaseMs({ banks, leaseMs }: PickDeps<'banks' | 'leaseMs'>): number {
   const rails = MODES.flatMap((mode) => banks.enabled(mode)).filter(({ payouts }) => payouts !== null);
   return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
 }
 
-/** Extra time in addition to the calls that a lease covers, for storing the results in the database. */
+/** The time that a lease adds to the duration of its calls, for storing the results in the database. */
 const NETWORK_MARGIN_MS = 5_000;
 
-/** The lease for work on sends on any network: longer than a status query and a broadcast take on the slowest network. */
+/**
+ * The lease for work on sends on any network. It is longer than a status query and a broadcast may take on the slowest network.
+ */
 export function networkLeaseMs({ networks, leaseMs }: PickDeps<'networks' | 'leaseMs'>): number {
   const answers = MODES.flatMap((mode) => networks.enabled(mode)).flatMap(
     ({ answersWithinMs }) => answersWithinMs ?? [],
@@ -28,7 +30,7 @@ export function networkLeaseMs({ networks, leaseMs }: PickDeps<'networks' | 'lea
   return Math.max(leaseMs, ...answers.map((withinMs) => 2 * withinMs + NETWORK_MARGIN_MS));
 }
 
-/** Whether a call of this duration would end before the lease does. Otherwise the call is not started. */
+/** Returns whether a call of this duration would end before the lease ends. If not, the caller does not start the call. */
 export function hasTimeFor({ clock }: PickDeps<'clock'>, untilMs: number, callMs = 0): boolean {
   return untilMs - clock.now() > callMs;
 }

@@ -1,9 +1,9 @@
-// Work that fails: it does not block other work, and is retried later.
+// Handles work that fails: failed work does not block other work, and is tried again later.
 import type { PickDeps } from './deps.ts';
 
 /**
- * Runs a step for each item separately, so that a failing item does not block the others. `rethrow` throws the error of a failed
- * item after the other items were processed; the failed item is retried when its lease ends.
+ * Runs a step for each item separately, so that a failing item does not block the others. After all items, `rethrow` throws the
+ * error of a failed item. The failed item is tried again when its lease ends.
  */
 export async function runEach<Item, Outcome>(
   items: readonly Item[],
@@ -28,8 +28,8 @@ export async function runEach<Item, Outcome>(
 const LONGEST_MS = 5 * 60_000;
 
 /**
- * The pause doubles with every try, up to five minutes. It has a random part, so that items that failed together are not retried
- * together.
+ * The pause doubles with every try, up to five minutes. It has a random part, so that items that failed together are not tried
+ * again together.
  */
 export function backOffMs({ entropy }: PickDeps<'entropy'>, tries: number, firstMs: number): number {
   const doubled = Math.min(LONGEST_MS, firstMs * 2 ** Math.min(Math.max(tries - 1, 0), 20));
@@ -37,10 +37,12 @@ export function backOffMs({ entropy }: PickDeps<'entropy'>, tries: number, first
   return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);
 }
 
-// Items become ready one by one and are processed in batches without extra waiting: items that become ready while a batch is
-// running share the next batch. No item waits for another item that is not ready.
+// Processes items in batches as they become ready. Items that become ready while a batch runs share the next batch. No item
+// waits for an item that is not ready.
 
-/** `work` returns results in the order of its items. If `work` throws, every item of that batch fails with this error. */
+/**
+ * `work` must return its results in the order of its items. If `work` throws, every item of that batch fails with this error.
+ */
 export function makeBatcher<Item, Outcome>(
   work: (items: readonly Item[]) => Promise<readonly Outcome[]>,
 ): (item: Item) => Promise<Outcome> {

@@ -1,7 +1,7 @@
 // Inside one process, work that signs for the same wallet runs one after the other.
 import type { WalletTurn } from '../../ports/networks/network-payer.ts';
 
-/** The turn for wallets whose payments have no order, if no payment is known to be in progress. */
+/** The turn for wallets whose payments need no order, if the service knows no payment in progress. */
 export const NO_WALLET_TURN: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 export interface WalletLocks {

@@ -1,4 +1,4 @@
-// Events for a business: a page of its log. It never returns data of another business or mode than the key's.
+// Returns a page of events to a business. It never returns data of another business or mode than those of the key.
 import {
   type BusinessEvent,
   EVENT_TYPES,
@@ -22,10 +22,10 @@ import {
   singleParam,
 } from '../input/list-query.ts';
 
-// Parses a request for events, from the query and from last-event-id: types, a transaction, a time, a page, and the event after
-// which to continue. Every invalid value is refused with a hint.
+// Parses a request for events, from the query and the header last-event-id. It reads the types, a transaction, a time, a page,
+// and the event after which to continue. The service refuses every invalid value with a hint.
 
-/** Types that lists and streams never contain: they are for one endpoint only. */
+/** Lists and streams never contain an event of type webhook.test, because it is for one endpoint only. */
 const LISTED_TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 const KNOWN_TYPES = ['transaction.*', ...LISTED_TYPES];
 const TYPE_HINT =
@@ -56,11 +56,11 @@ function parseEventsQuery(query: ListQuery): Result<EventFilter, Refusal> {
 
 export interface StreamQuery {
   readonly types: readonly EventType[] | undefined;
-  /** Undefined means from the start of the stream. */
+  /** Undefined means that the page begins at the start of the stream. */
   readonly after: string | undefined;
 }
 
-/** `lastEventId`: the header, which a browser or a library sends when it reconnects; it takes precedence over `cursor`. */
+/** `lastEventId` is the header that a browser or a library sends when it reconnects. It takes precedence over `cursor`. */
 export function parseStreamQuery(
   query: ListQuery,
   lastEventId: string | undefined,
@@ -127,14 +127,13 @@ export async function listEvents(
   const filter = parseEventsQuery(query);
   if (!filter.ok) return filter;
   const { limit } = filter.value;
-  // Reads one event more than requested, to know whether there is a next page.
   const found = await log.list(scopeOf(caller), { ...filter.value, limit: limit + 1 });
   if (found === undefined) return fail(unknownCursor('cursor'));
   const events = found.slice(0, limit);
   return ok({ events, nextCursor: found.length > limit ? events.at(-1)!.id : null });
 }
 
-/** Gives the same answer whether the event never existed or belongs to another business. */
+/** The response is the same for an event that never existed and for an event of another business. */
 export function unknownCursor(field: string): Refusal {
   const message = `${field} is not an event of this business and mode. List the events to find the position: GET /events/v1.`;
   return fieldRefusal([{ field, code: 'cursor_invalid', message }]);

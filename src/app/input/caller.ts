@@ -1,4 +1,4 @@
-// The caller of a request: the key that authenticated it, and the catalogue that contains the key.
+// The caller of a request: the key that authenticated the request, and the catalogue that contains this key.
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { ApiKey, CatalogueSnapshot } from '../../ports/catalogue.ts';
@@ -9,20 +9,19 @@ export interface Caller {
   readonly catalogue: CatalogueSnapshot;
 }
 
-/** A caller that reads for a business: one of its keys, or a member with their current business and mode. */
+/** A caller that reads data of a business: a key of the business, or a member with the current business and mode. */
 export interface BusinessReader {
   readonly key: { readonly business: { readonly id: string }; readonly mode: Mode };
 }
 
-/** A caller that acts for a business: one of its keys, or a member. */
+/** A caller that acts for a business: a key of the business, or a member. */
 export interface BusinessActor extends BusinessReader {
   readonly key: BusinessReader['key'] & {
-    /** The id of the key or the person: the actor in the audit log. */
+    /** The id of the key or the person. The audit log records it as the actor. */
     readonly id: string;
   };
 }
 
-/** The caller who pays a fee. */
 export interface FeePayer extends BusinessReader {
   readonly catalogue: Pick<CatalogueSnapshot, 'fees'>;
 }
@@ -31,7 +30,10 @@ export function scopeOf({ key }: BusinessReader): BusinessScope {
   return { businessId: key.business.id, mode: key.mode };
 }
 
-/** The business in a body must be the business of the key. The answer does not show whether another business exists. */
+/**
+ * The business in the body of a request must be the business of the key. The refusal does not show whether the other business
+ * exists.
+ */
 export function refuseOtherBusiness(
   { key }: Caller,
   body: { readonly business_id: string; readonly link_tag: string },
@@ -44,5 +46,4 @@ export function refuseOtherBusiness(
   );
 }
 
-/** The modes in which an operator has enabled rails. */
 export type RailsEnabled = Readonly<Record<Mode, boolean>>;

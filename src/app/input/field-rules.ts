@@ -1,5 +1,5 @@
-// The rules for the values of a submission, shared by buys and sells. Each rule returns the normalised value or records a
-// field error; all errors of a request are reported together.
+// The rules for the values in a request for a buy or a sell. Each rule returns the normalised value or records a field error.
+// The response reports all errors of a request together.
 import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { feeFor } from '../../domain/catalogue/fees.ts';
 import { inspectName } from '../../domain/matching/inspect-name.ts';
@@ -24,7 +24,7 @@ export class FieldErrors {
     return undefined;
   }
 
-  /** One refusal for all recorded errors; undefined if there are none. */
+  /** Returns one refusal for all recorded errors, or undefined if there are none. */
   refusal(): Refusal | undefined {
     const [first, ...rest] = this.list;
     return first === undefined ? undefined : fieldRefusal([first, ...rest]);
@@ -53,7 +53,7 @@ export function checkAmount(
   return errors.add('amount', parsed.error, messages[parsed.error]);
 }
 
-/** The fee of the transaction. An amount must be greater than its fee. */
+/** Computes the fee of the transaction. The amount must be greater than its fee. */
 export function checkFee(
   errors: FieldErrors,
   { key, catalogue }: FeePayer,
@@ -69,12 +69,10 @@ export function checkFee(
   return errors.add('amount', 'amount_below_minimum', message);
 }
 
-/** Well-formed and without control characters: text that can be stored and shown. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/** Visible text: plain, trimmed, not empty. */
 export function checkText(
   errors: FieldErrors,
   field: string,
@@ -111,7 +109,6 @@ export function checkAccountNumber(errors: FieldErrors, field: string, text: str
   );
 }
 
-/** The name as it will be shown, with warnings for reviewers about its letters. */
 export function checkAccountName(
   errors: FieldErrors,
   text: string,
@@ -141,12 +138,12 @@ export function checkReference(errors: FieldErrors, text: string): string | unde
   );
 }
 
-/** The name of a network in its usual spelling; unchanged when the network is unknown. */
+/** Returns the name of a network in its usual spelling. The name of an unknown network stays unchanged. */
 export function normaliseNetworkName(networks: DescribedNetworks, text: string | undefined): string | null {
   return text === undefined ? null : (networks.spell(text) ?? text);
 }
 
-/** network and wallet_address come as a pair: both or neither. */
+/** A request must contain both network and wallet_address, or neither of them. */
 export function checkWallet(
   errors: FieldErrors,
   networks: DescribedNetworks,
@@ -170,7 +167,6 @@ export function checkWallet(
   return { network: network.name, address: checked.address };
 }
 
-/** A network that is enabled in the mode, by its name in upper or lower case. */
 export function checkNetwork(
   errors: FieldErrors,
   networks: DescribedNetworks,

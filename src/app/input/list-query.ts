@@ -1,11 +1,12 @@
-// The parameters that all lists have in common: a time, the page size, and the cursor. A parameter may occur only once.
+// Parses the query parameters that all lists have in common: a time, the page size and the cursor. The service refuses a
+// parameter that occurs more than once.
 import { parseInstant } from '../../domain/values/calendar.ts';
 import type { FieldErrors } from './field-rules.ts';
 
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
-/** Query parameters as received: a repeated name is an array. */
+/** The query parameters as received. A name that occurs repeatedly has an array as its value. */
 export type ListQuery = Readonly<Record<string, unknown>>;
 
 export function singleParam(errors: FieldErrors, query: ListQuery, name: string): string | undefined {
@@ -27,7 +28,6 @@ export function parseLimit(errors: FieldErrors, text: string | undefined): numbe
   return errors.add('limit', 'filter_invalid', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
 }
 
-/** The error for a cursor that the service never issued. */
 export function addCursorError(errors: FieldErrors): undefined {
   return errors.add('cursor', 'cursor_invalid', 'cursor must be a next_cursor from an earlier answer.');
 }

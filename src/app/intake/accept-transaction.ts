@@ -1,4 +1,4 @@
-// The last step of every submission: makes the acceptance durable, and turns the outcome of the store into an answer.
+// Does the last step of every submission: it stores the acceptance durably, and turns the outcome of the store into a response.
 import { hash } from 'node:crypto';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -10,11 +10,11 @@ import { referenceReused } from './reference-reused.ts';
 
 export interface AcceptedTransaction {
   readonly transaction: Transaction;
-  /** True if the request was made before; then this is the current state of its transaction. */
+  /** True if the same request was accepted before. Then the result is the current state of its transaction. */
   readonly replayed: boolean;
 }
 
-/** Hashes the recognised fields in a fixed order and normalised, so equivalent requests have the same hash. */
+/** Hashes the known fields of a request, normalised and in a fixed order, so that equivalent requests have the same hash. */
 export function hashFields(fields: readonly (string | null)[]): string {
   return hash('sha256', JSON.stringify(fields), 'base64url');
 }

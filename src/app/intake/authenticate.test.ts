@@ -1,5 +1,5 @@
-// Threats 64, 65, 70 and 71: the owner of a key is found in memory while memory is current, otherwise in the database; a guessed
-// key does not always cost a database query.
+// Tests threats 64, 65, 70 and 71. The service finds the owner of a key in memory while memory is current, and otherwise in the
+// database. It does not query the database for every guessed key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../domain/catalogue/secret-keys.ts';

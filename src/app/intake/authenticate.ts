@@ -1,12 +1,15 @@
-// Finds the key of a request. Keys are stored only as hashes. Malformed, unknown, revoked and expired keys all get the same
-// answer.
+// Finds the key of a request. The database stores only hashes of keys. Malformed, unknown, revoked and expired keys all get the
+// same response.
 import { hash } from 'node:crypto';
 import { isWellFormedSecretKey } from '../../domain/catalogue/secret-keys.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Caller } from '../input/caller.ts';
 
-/** A new key may not be in memory yet. So an unknown key is looked up in the database, but not more often than this. */
+/**
+ * The memory may not contain a new key yet, so the service looks up an unknown key in the database. This is the shortest time
+ * between two such look-ups.
+ */
 const LOOK_AGAIN_EVERY_MS = 100;
 
 export function hashSecretKey(secretKey: string): string {
@@ -14,7 +17,9 @@ export function hashSecretKey(secretKey: string): string {
 }
 
 export interface Authenticator {
-  /** The caller, or undefined when the key is not valid. Returns a promise only when the database must be queried. */
+  /**
+   * Returns the caller, or undefined if the key is not valid. Returns a promise only if the service must query the database.
+   */
   authenticate(secretKey: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
@@ -38,7 +43,6 @@ export function makeAuthenticator(deps: {
       const snapshot = deps.catalogue.current();
       const caller = snapshot === undefined ? undefined : find(snapshot, keyHash);
       if (caller !== undefined) return caller;
-      // A text that cannot be a key is refused without a database query.
       if (!isWellFormedSecretKey(secretKey)) return undefined;
       if (snapshot === undefined) return ask(keyHash);
       const now = deps.clock.now();

@@ -1,5 +1,5 @@
-// The loop around a decision, with a scripted store: after a race the decision is made again, a repeated request gets the stored
-// answer, and a refusal commits nothing.
+// Tests the loop around a decision with a scripted store. After a concurrent change the service decides again, a repeated
+// request gets the stored response, and a refusal commits nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../domain/records/change.ts';
@@ -65,7 +65,7 @@ test('a change is committed only on the version that its decision was based on',
   assert.equal(result.value.transaction.version, 8);
   assert.deepEqual(versionsOf(commits), [[7]]);
   assert.deepEqual([commits[0]!.atMs, commits[0]!.idempotency], [CANCEL.atMs, undefined]);
-  // The commit needs no scope, because its transaction was found in the caller's scope.
+  // The commit needs no scope, because the service found the transaction in the caller's scope.
   assert.deepEqual(scopes, [SCOPE]);
 });
 

@@ -1,5 +1,5 @@
-// The loop around a decision: read, decide, and commit if the version is still the one that was read. After a concurrent change,
-// decide again.
+// The loop around a decision on a transaction: the service reads, decides, and commits if the version has not changed since the
+// read. After a concurrent change, the service decides again.
 import { type BusinessRequest, decideBusinessRequest } from '../../domain/settlement/business-requests.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -11,10 +11,10 @@ import type { Store } from '../../ports/store/store.ts';
 import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { type AcceptedTransaction, hashFields, idempotencyKeyReused } from './accept-transaction.ts';
 
-/** More concurrent changes in a row than this mean that there is another problem. */
+/** The maximum number of attempts. If even more concurrent changes follow each other, something else is wrong. */
 const MAX_ATTEMPTS = 10;
 
-/** `replayed`: nothing changed now, because the change was already made earlier. */
+/** `replayed` is true if an earlier request already made the change, so that nothing changed now. */
 export async function changeTransaction(
   store: Store,
   scope: BusinessScope,
@@ -45,13 +45,16 @@ export async function changeTransaction(
         ...(idempotency !== null && { idempotency: { ...scope, ...idempotency, transactionId } }),
       },
     ]);
-    // If the idempotency key was used meanwhile, the next attempt finds it.
+    // If another request has used the idempotency key meanwhile, the next attempt finds it.
     if (outcome!.kind === 'committed') return ok({ transaction: decision.move.after, replayed: false });
   }
   throw new Error(`transaction ${transactionId} could not be changed: other requests kept changing it`);
 }
 
-/** The same message for "does not exist" and "belongs to another business", so that a caller cannot tell them apart. */
+/**
+ * The message is the same if the transaction does not exist and if it belongs to another business. So a caller cannot tell the
+ * two apart.
+ */
 export function transactionNotFound(): Refusal {
   return refusal(
     'transaction_not_found',
@@ -60,8 +63,7 @@ export function transactionNotFound(): Refusal {
 }
 
 /**
- * Cancels a transaction that no money has reached yet. A payment that arrives afterwards is still
- * accounted for.
+ * Cancels a transaction for which no money has arrived yet. The service still accounts for a payment that arrives afterwards.
  */
 export async function cancelTransaction(
   deps: { readonly store: Store; readonly clock: Clock },

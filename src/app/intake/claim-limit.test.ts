@@ -1,5 +1,5 @@
-// The limit on unpaid buys of a business: the stored buys are counted, a buy above the limit is refused, and people can lift the
-// limit.
+// Tests the limit on unpaid buys of a business. The service counts the stored buys and refuses a buy above the limit, and
+// people can lift the limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

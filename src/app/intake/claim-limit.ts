@@ -1,12 +1,12 @@
-// Whether a business has made too many unpaid buys. Every acceptance checks this, so the count comes from memory. It is read from
-// the database again every few seconds; meanwhile, a few more buys may be accepted.
+// Decides whether a business has made too many unpaid buys. Every acceptance checks this, so the count comes from memory. The
+// service reads the count from the database every few seconds. Meanwhile it may accept a few buys too many.
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ClaimLimits } from '../../ports/matching.ts';
 
 export interface ClaimLimit {
-  /** Undefined if the business may make another buy. */
+  /** Returns undefined if the business may make another buy. */
   refuse(businessId: string, mode: Mode): Refusal | undefined;
 }
 
@@ -38,7 +38,8 @@ export function makeClaimLimit({ claimLimits, clock, most, windowMs, onError }: 
       into.count = await claimLimits.countUnmatched(businessId, mode, clock.now());
       into.readAtMs = clock.now();
     } catch (error) {
-      // The acceptance itself needs the database, and reports when the database is unreachable.
+      // This error does not refuse the buy. If the database is unreachable, the acceptance of the buy fails and reports this
+      // itself.
       onError(error as Error);
     } finally {
       into.reading = false;

@@ -1,5 +1,5 @@
-// The quote that a buy or a sell refers to: its fee becomes the transaction's fee, and the request must match the quote. The
-// commit of the acceptance decides whether the quote is unused and has not expired.
+// The quote to which a buy or a sell refers. The transaction has the fee of the quote, and the request must match the quote.
+// Only the commit of the acceptance decides whether the quote is unused and has not expired.
 import {
   findQuoteMismatches,
   type Quote,
@@ -18,7 +18,7 @@ import { checkFee, type FieldErrors } from '../input/field-rules.ts';
 export interface QuoteTerms {
   /** Null if the request refers to no quote. */
   readonly quoteId: string | null;
-  /** Null if the business has no such quote in the mode of the key. */
+  /** Null if the request refers to no quote, or if the business has no such quote in the mode of the key. */
   readonly quote: Quote | null;
 }
 
@@ -35,12 +35,15 @@ export async function readQuoteTerms(
   return { quoteId, quote: found?.quote ?? null };
 }
 
-/** The amount bounds. With a quote, the usual bounds do not apply: the amount must be exactly the quoted amount. */
+/**
+ * Returns the bounds of the amount. If there is a quote, the usual bounds do not apply, because the amount must be exactly the
+ * quoted amount.
+ */
 export function boundsForQuote({ quote }: QuoteTerms, bounds: AmountBounds): AmountBounds {
   return quote === null ? bounds : { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 }
 
-/** The quoted fee, even if the fees have changed. */
+/** Returns the fee of the quote, even if the fees have changed since. Without a quote, it returns the current fee. */
 export function quotedOrCurrentFee(
   { quote }: QuoteTerms,
   errors: FieldErrors,
@@ -76,7 +79,7 @@ const MISMATCH_MESSAGES: Readonly<Record<QuoteMismatch, (quote: Quote) => string
     `network must be ${network}, the network of the quote. Send it together with wallet_address.`,
 };
 
-/** Used only for a quote that was removed after it was read and before the acceptance. */
+/** The service uses this refusal only if a quote was removed after the service read it and before the acceptance. */
 export function quoteUnknown(): Refusal {
   return refusal('quote_unknown', QUOTE_UNKNOWN, [
     { field: 'quote_id', code: 'quote_unknown', message: QUOTE_UNKNOWN },

@@ -1,4 +1,5 @@
-// A sell with a quote must match the quote and has the quoted fee; a sell that does not match is refused before it is stored.
+// Tests sells with a quote. A sell must match its quote and has the quoted fee. The service refuses a sell that does not match
+// before it stores anything.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, freshId, NOW } from '../../../test/http/store-fixtures.ts';
@@ -15,7 +16,6 @@ const NETWORK = {
   depositTarget: () => ({ address: '0xours', memo: null, memoType: null }),
 };
 
-/** Returns the stored sell, or the refused fields. */
 async function submit(quote: Partial<Quote> | null, amountText = '15000.50') {
   const stored: Acceptance[] = [];
   const given = newQuote({ side: 'sell', nairaMinor: 1_500_050n, feeMinor: 70n }) as unknown as Quote;

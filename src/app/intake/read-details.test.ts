@@ -1,4 +1,5 @@
-// A change is committed between the read of a transaction and the read of its details: the answer must show one consistent state.
+// Tests a change that is committed after the read of a transaction and before the read of its details. The response must show
+// one consistent state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, credit, movement, recording } from '../../../test/http/settlement-fixtures.ts';

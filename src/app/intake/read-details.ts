@@ -1,6 +1,6 @@
-// The refunds, the payout and the held money of transactions, as their business may read them. The destination of a refund is
-// shown in full when the business itself gave the account or wallet. Any other account may belong to a stranger, so only its last
-// digits are shown.
+// Reads the refunds, the payout and the held money of transactions for their business. A refund's destination is shown in full
+// if the business itself gave the account or wallet. Any other account may belong to a stranger, so the business sees only its
+// last digits.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import {
@@ -19,15 +19,18 @@ import {
 } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** The account of a bank refund as a business may read it: an account that the business did not give may belong to a stranger. */
+/**
+ * The account of a bank refund as a business may read it. If the business did not give the account, the account may belong to a
+ * stranger.
+ */
 export interface ShownAccount {
   readonly accountNumber: string;
   readonly accountName: string | null;
 }
 
 /**
- * The account as shown to the business. Of another account only the last digits are shown. The bank is compared too, because the
- * same ten digits exist at several banks.
+ * Returns the account as the business may see it. If the business did not give the account, only its last digits are shown. The
+ * bank is compared too, because the same ten digits exist at several banks.
  */
 export function maskAccount(transaction: Transaction, account: AccountDestination): ShownAccount {
   const { accountNumber, bankCode } = account;
@@ -39,7 +42,7 @@ export function maskAccount(transaction: Transaction, account: AccountDestinatio
   };
 }
 
-/** The owner's real name is hidden from a business that gave another name. */
+/** If the business gave another name, it does not see the owner's real name. */
 function hasSameOwnerName({ accountName }: Transaction, { accountName: owner }: AccountDestination): boolean {
   if (accountName === null || owner === null) return true;
   return compareNames(parseName(accountName), parseName(owner)).verdict === 'strong';
@@ -79,11 +82,10 @@ export interface ShownDetails {
   readonly payout: { readonly bankReference: string; readonly state: MovementState } | null;
   readonly heldMinor: bigint;
   readonly accountWarning: string | null;
-  /** When it is expected to be certain that a payout that a bank refused stays unpaid. */
+  /** The expected time at which it is certain that a payout that a bank refused stays unpaid. */
   readonly payoutSureAtMs: number | null;
 }
 
-/** The details of a transaction that was just created. */
 export const EMPTY_DETAILS: ShownDetails = {
   ...{ refunds: [], payout: null, heldMinor: 0n, accountWarning: null, payoutSureAtMs: null },
 };
@@ -94,9 +96,9 @@ export interface DetailedTransaction {
 }
 
 /**
- * The results are in the order of the input. A page of transactions needs the same number of reads as one transaction. A
- * transaction that changed before its details were read is read again, so an answer never shows a completed refund next to an
- * amount that does not include it.
+ * Returns the results in the order of the input. A page of transactions needs the same number of reads as one transaction. If a
+ * transaction changed before its details were read, the service reads it again. So a response never shows a completed refund
+ * next to an amount that does not include it.
  */
 export async function readWithDetails(
   deps: DetailDeps,
@@ -140,7 +142,7 @@ function showRefund(
   return {
     ...{ id, amountMinor, state, network, txHash, createdAtMs, updatedAtMs },
     destination: showDestination(banks, transaction, movement),
-    // Before the first attempt, no bank knows the payout's reference.
+    // Before the first attempt, no bank knows the reference of the payout.
     bankReference: network === null && attempts > 0 ? bankReference(id) : null,
   };
 }

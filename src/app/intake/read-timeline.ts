@@ -1,5 +1,5 @@
-// The timeline of a transaction as its business may read it: its acceptance, and every later move with its actor, reason and
-// evidence. People's names, private notes and records of others are visible only to the operator.
+// Reads the timeline of a transaction for its business: the acceptance, and every later move with its actor, reason and
+// evidence. Only the operator sees the names of people, private notes and the records of others.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { TimelineEntry } from '../../domain/records/change.ts';
 import { type PublicCode, toPublicReason } from '../../domain/records/public-reasons.ts';
@@ -10,12 +10,9 @@ import type { Store } from '../../ports/store/store.ts';
 import type { BusinessReader } from '../input/caller.ts';
 import { readTransaction } from './read-transactions.ts';
 
-// Who did something, as a business reads it in the timeline and in events.
-
-/** Parts of the service, as actors. */
 const SERVICE_PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
 
-/** The actions that only a business takes: a person who took such an action belongs to the business. */
+/** The actions that only a business takes. If a person took such an action, that person belongs to the business. */
 const BUSINESS_REQUESTS = new Set<PublicCode>([
   'accepted',
   'wallet_given',
@@ -24,8 +21,8 @@ const BUSINESS_REQUESTS = new Set<PublicCode>([
 ]);
 
 /**
- * The timeline does not show the business which person it was: the operator's people are hidden, and its own people are listed
- * elsewhere.
+ * The timeline does not tell the business which person acted. The people of the operator are hidden, and the business sees its
+ * own people in its list of members.
  */
 export function showActor(actor: string, reason: PublicCode): string {
   const kind = actorKind(actor);
@@ -40,8 +37,8 @@ export interface ShownLine extends TimelineLine {
 }
 
 /**
- * The evidence that the business may read. The other evidence refers to people, other businesses and lists, and only operators
- * may read it.
+ * The kinds of evidence that a business may read. All other evidence refers to people, other businesses and lists, and only the
+ * operator may read it.
  */
 const PUBLIC_EVIDENCE = new Set([
   'bank_credit',
@@ -78,7 +75,7 @@ function showLine({ from, to, actor, reason, evidence, atMs }: TimelineLine): Sh
   };
 }
 
-/** Null when nothing is left, so that the reader does not see that hidden evidence exists. */
+/** Returns null if no evidence is left, so that the reader does not see that hidden evidence exists. */
 function filterEvidence(evidence: TimelineEntry['evidence'], doubtful: boolean): TimelineEntry['evidence'] {
   const own = Object.entries(evidence ?? {}).filter(
     ([key]) => PUBLIC_EVIDENCE.has(key) && !(doubtful && key === 'bank_credit'),

@@ -1,5 +1,5 @@
-// Reads for a business: one of its transactions, or one page of them. They never find data of another business or mode than the
-// key's.
+// Reads one transaction of a business, or one page of its transactions. The reads never find data of another business or mode
+// than those of the key.
 import {
   STATES,
   TRANSACTION_TYPES,
@@ -48,7 +48,6 @@ export async function listTransactions(
   const parsed = parseTransactionFilter(query);
   if (!parsed.ok) return parsed;
   const { limit } = parsed.value;
-  // Reads one row more than requested, to know whether there is a next page.
   const found = await store.listTransactions(scopeOf(caller), { ...parsed.value, limit: limit + 1 });
   const transactions = found.slice(0, limit);
   const nextCursor = found.length > limit ? encodeCursor(transactions.at(-1)!.id) : null;
@@ -82,7 +81,7 @@ export function parseTransactionFilter(query: ListQuery): Result<TransactionFilt
 
 function parseType(errors: FieldErrors, text: string | undefined): TransactionType | undefined {
   if (text === undefined) return undefined;
-  // Three spellings are accepted: the one in requests, the one in answers and the one of the product.
+  // A request may spell the type in three ways: as in requests, as in responses, and as in the name of the product.
   const word = text.toLowerCase().replace(/_ramp$/, '');
   const type = TRANSACTION_TYPES.find((each) => each === word);
   return type ?? errors.add('type', 'filter_invalid', 'type must be Buy or Sell.');

@@ -1,5 +1,5 @@
-// The refusal of a reference that already belongs to another request: which transaction has it, and which fields differ. Both
-// transactions belong to the same business and mode, so no data of another business is shown.
+// Refuses a reference that already belongs to another request. The refusal says which transaction has the reference and which
+// fields differ. Both transactions belong to the same business and mode, so it shows no data of another business.
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { isErased } from '../../domain/values/erased.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -23,8 +23,8 @@ function describeDifference(stored: Transaction, given: Transaction): string {
 }
 
 /**
- * A wallet can also be set later, by a separate call or as the default of the business. The wallet is compared only when
- * everything else is equal, because then it must be the difference.
+ * A wallet can also be set later, by a separate call or as the default of the business. So the wallets are compared only if all
+ * other fields are equal, because then the wallet must be the difference.
  */
 function differingFields(stored: Transaction, given: Transaction): readonly string[] {
   if (stored.type !== given.type) return ['type'];
@@ -45,7 +45,7 @@ function vendorOf({ vendor }: Transaction): string | undefined {
   return vendor?.vendorId;
 }
 
-/** The bank in the same form as in the body hash, because one bank has several spellings. */
+/** Returns the bank in the same form as in the hash of the body, because one bank has several spellings. */
 function bankOf({ bankCode, bankName }: Transaction): string {
   return bankCode ?? bankName.toLowerCase();
 }

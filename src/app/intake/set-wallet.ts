@@ -1,5 +1,5 @@
-// Sets the wallet of a transaction: the destination of a buy's tokens, or the return address of a sell's tokens. Once set, the
-// wallet never changes.
+// Sets the wallet of a transaction: the wallet that receives the tokens of a buy, or the return address of a sell. A wallet
+// never changes after it was set.
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
@@ -25,7 +25,7 @@ export async function setWallet(
   const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
-  // For a transaction of another business, the answer reveals nothing, not even the network of its tokens.
+  // If the transaction belongs to another business, the response reveals nothing about it, not even the network of its tokens.
   const found = await readTransaction(deps.store, request.caller, request.transactionId);
   if (!found.ok) return found;
   if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(depositAddressRefusal());
@@ -38,20 +38,21 @@ export async function setWallet(
     atMs: deps.clock.now(),
   } as const;
   const result = await changeTransaction(deps.store, scope, request.transactionId, event, null);
-  // Refunds may have waited for the wallet.
+  // Refunds of this sell may be waiting for the wallet.
   if (result.ok && result.value.transaction.type === 'sell')
     await deps.store.hastenRefunds(request.transactionId, deps.clock.now());
   return result;
 }
 
-/** Received tokens are returned on the network where they arrived: a wallet on another network could never receive them. */
+/** The service returns tokens on the network on which they arrived. A wallet on another network could never receive them. */
 async function refuseOtherNetwork(
   store: Store,
   { id, type, wallet }: Transaction,
   network: string,
 ): Promise<Refusal | undefined> {
   if (type === 'buy' || wallet !== null) return undefined;
-  // A deposit of another token is not refunded automatically, so it does not count: any sender can send one to any address.
+  // The service does not refund a deposit of another token automatically, so such a deposit does not count here. Any sender can
+  // send any token to any address.
   const live = (await store.depositsOf([id])).filter(
     ({ state, exception }) => state !== 'gone' && exception !== 'wrong_token',
   );

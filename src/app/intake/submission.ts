@@ -1,5 +1,5 @@
-// What buys and sells share: the dependencies of a submission, some of its checks, and the final step, which stores the
-// acceptance.
+// Contains what buys and sells share: the dependencies of a submission, some of its checks, and the final step, which stores
+// the acceptance.
 import { type Bank, type BankDirectory, nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -24,18 +24,17 @@ export interface SubmissionDeps {
   readonly banks: BankDirectory;
   readonly networks: Networks;
   readonly rails: RailsEnabled;
-  /** The limit on unpaid buys. */
   readonly claimLimit: ClaimLimit;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly bounds: AmountBounds;
-  /** The time for which the service waits for the payment or the deposit. */
+  /** How long the service waits for the payment of a buy or the deposit of a sell. */
   readonly expiryMs: number;
-  /** Called for every new acceptance, after it is durable. */
+  /** The service calls this for every new acceptance, after it is stored durably. */
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
 }
 
-/** The dependencies of a check, which neither reads nor stores records. */
+/** The dependencies for checking a request. The check neither reads nor stores records. */
 export type SubmissionDraftDeps = Omit<SubmissionDeps, 'store' | 'quotes' | 'accepted'>;
 
 export interface Submission<Request> {
@@ -44,7 +43,7 @@ export interface Submission<Request> {
   /** The amount exactly as the client wrote it. */
   readonly amountText: string;
   readonly idempotencyKey: string | null;
-  /** The sandbox scenario; null if there is none. */
+  /** The scenario that the sandbox plays for this transaction, or null. */
   readonly scenario: Scenario | null;
 }
 
@@ -53,13 +52,15 @@ export interface SubmissionDraft {
   readonly bodyHash: string;
 }
 
-/** A request that breaks a current rule, and the hash that identifies an earlier acceptance of the same request. */
+/** A request that breaks a rule of today, with the hash that finds an earlier acceptance of the same request. */
 export interface RefusedSubmissionDraft {
   readonly refusal: Refusal;
   readonly bodyHash: string;
 }
 
-/** Stores a valid request. A request that breaks a current rule may be the repeat of a request that was accepted before. */
+/**
+ * Stores a valid request. If a request breaks a rule of today, it may still repeat a request that the service accepted earlier.
+ */
 export async function acceptDraft(
   { store, accepted }: Pick<SubmissionDeps, 'store' | 'accepted'>,
   { caller, body, idempotencyKey, scenario }: Submission<{ readonly reference?: string }>,
@@ -73,7 +74,7 @@ export async function acceptDraft(
     return result;
   }
   // Rules change: for example, a vendor is removed or a maximum is lowered. A repeat of an accepted request still gets the same
-  // answer.
+  // response.
   const { refusal, bodyHash } = drafted.error;
   const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
   const quoteId = quote?.id ?? null;
@@ -83,12 +84,12 @@ export async function acceptDraft(
   return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
 }
 
-/** Adds the quote to a body's hash only if there is one, so that hashes of requests without a quote stay unchanged. */
+/** The hash of a body includes the quote only if there is one, so that hashes of requests without a quote stay unchanged. */
 export function quoteHashFields({ quoteId }: QuoteTerms): readonly string[] {
   return quoteId === null ? [] : [quoteId];
 }
 
-/** Buys and sells both need a bank rail: a buy to receive the payment, a sell to pay out. */
+/** Buys and sells both need a bank rail: a buy to receive the payment, and a sell to pay out. */
 export function checkRailEnabled(
   errors: FieldErrors,
   rails: RailsEnabled,
@@ -104,8 +105,8 @@ export function checkRailEnabled(
 }
 
 /**
- * The warnings about a bank account for reviewers. Warnings never cause a refusal: a wrong check digit does not prove a wrong
- * number.
+ * Returns warnings for reviewers about a bank account. A warning never refuses the request, because a wrong check digit does
+ * not prove that the number is wrong.
  */
 export function accountFlags(
   nameFlags: readonly string[],
@@ -117,7 +118,7 @@ export function accountFlags(
   return [...nameFlags, ...(bank === undefined ? ['bank_unknown'] : []), ...(isOdd ? ['check_digit'] : [])];
 }
 
-/** In the scenarios about late payments, a transaction expires almost at once and not after a day. */
+/** In the sandbox scenarios about late payments, a transaction expires after about a second instead of a day. */
 const LATE_SCENARIO_MS = 1_000;
 
 export function computeExpiresAtMs(

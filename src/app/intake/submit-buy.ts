@@ -1,5 +1,5 @@
-// Accepts a buy: the customer claims to have paid a vendor and gives the wallet that receives the tokens. The proof of payment is
-// a claim; only a bank credit advances the transaction.
+// Accepts a buy: the customer claims to have paid a vendor, and the business gives the wallet that receives the tokens. The
+// proof of payment is only a claim. Only a credit from the bank advances the transaction.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   INITIAL_TRANSACTION_FIELDS,
@@ -52,7 +52,7 @@ export interface BuyRequest {
   readonly quote_id?: string;
 }
 
-/** The business in the request is checked before all other values. */
+/** The service checks the business in the request before it checks all other values. */
 export async function submitBuy(
   deps: SubmissionDeps,
   submission: Submission<BuyRequest>,
@@ -136,7 +136,7 @@ function draftBuy(
   return ok({ transaction, bodyHash });
 }
 
-/** All three fields must match one active vendor of the key's mode; banks are compared through their aliases. */
+/** All three vendor fields must match one active vendor of the key's mode. Banks are compared through their aliases. */
 function checkVendor(
   errors: rules.FieldErrors,
   banks: BankDirectory,
@@ -165,7 +165,7 @@ function snapshotOf({ id, name, number, bank }: Vendor): VendorSnapshot {
   return { vendorId: id, name, number, bank };
 }
 
-/** The vendor of the request in one spelling, whether or not it is still on the list. */
+/** Returns the vendor of the request in one spelling, even if the vendor is no longer active. */
 function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: BuyRequest): string[] {
   if (vendor !== undefined) return [vendor.number, vendor.name, vendor.bankCode];
   const { vendor_number: number, vendor_name: name, vendor_bank: bank } = body;
@@ -173,7 +173,8 @@ function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: Bu
 }
 
 /**
- * A token has different decimals on different networks: an amount is refused if the amount less the fee cannot be sent exactly.
+ * The same token can have different decimals on different networks. The service refuses an amount if it cannot send the amount
+ * less the fee exactly.
  */
 function checkExactToken(
   errors: rules.FieldErrors,

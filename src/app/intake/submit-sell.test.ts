@@ -1,4 +1,5 @@
-// A sell with a store that only records its input: which requests are refused before anything is stored, with all errors at once.
+// Tests sells with a store that only records its input: which requests the service refuses before it stores anything, with all
+// errors at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';

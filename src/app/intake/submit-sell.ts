@@ -1,5 +1,5 @@
-// Accepts a sell: the customer sends tokens to a deposit target made for this transaction alone, and naira is paid out to the
-// given bank account once the deposit is final.
+// Accepts a sell. The customer sends tokens to a deposit target that belongs only to this transaction. Once the deposit is
+// final, the service pays naira to the given bank account.
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   type DepositInstruction,
@@ -49,7 +49,7 @@ export interface SellRequest {
   readonly quote_id?: string;
 }
 
-/** The business in the request is checked before all other values. */
+/** The service checks the business in the request before it checks all other values. */
 export async function submitSell(
   deps: SubmissionDeps,
   submission: Submission<SellRequest>,
@@ -150,7 +150,7 @@ function checkPayableBank(errors: rules.FieldErrors, banks: BankDirectory, name:
   return bank;
 }
 
-/** The networks for the deposit: the requested network, or every enabled network that supports the amount exactly. */
+/** Returns the networks for the deposit: the requested network, or every enabled network on which the amount is exact. */
 function chooseDepositNetworks(
   errors: rules.FieldErrors,
   networks: Networks,

@@ -1,5 +1,5 @@
-// The ledger for people: the balances of each asset with its two sides and their difference, the postings of an account, an
-// entry, and the entries about a record. Every amount comes with the decimals of its asset, so that people do not have to read
+// Shows the ledger to people: the balances of each asset with debits, credits and their difference, the postings of an account,
+// one entry, and the entries about a record. Every amount comes with the decimals of its asset, so that people need not read
 // minor units.
 import { CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -13,7 +13,7 @@ export interface BrowseLedgerDeps {
   readonly networks: DescribedNetworks;
 }
 
-/** An asset of the books; decimals are null when no configured network has it any more. */
+/** An asset of the books. Its decimals are null if no configured network has the asset any more. */
 export interface BookAsset {
   readonly asset: string;
   readonly decimals: number | null;
@@ -23,18 +23,21 @@ export interface AssetBalances extends BookAsset {
   readonly accounts: readonly BookAccount[];
   readonly debitMinor: bigint;
   readonly creditMinor: bigint;
-  /** Debits minus credits; if this is not 0, the books are wrong. */
+  /** The debits minus the credits. If this is not 0, the books are wrong. */
   readonly sumMinor: bigint;
 }
 
 export interface AccountPage extends BookAsset {
   readonly account: BookAccount;
   readonly postings: readonly BookPosting[];
-  /** The last entry of this page, after which the next page begins; null if there is no next page. */
+  /** The last ledger entry of this page, after which the next page begins. Null if there is no next page. */
   readonly nextEntry: bigint | null;
 }
 
-/** The maximum number of entries shown, more than any transaction has. For a record with more entries the newest are left out. */
+/**
+ * The maximum number of ledger entries that are shown for a record. This is more than any transaction has; if a record has
+ * more, the newest are omitted.
+ */
 const MAX_ENTRIES = 500;
 const NAIRA_DECIMALS = 2;
 
@@ -45,7 +48,6 @@ export function makeAssetDecimals(networks: DescribedNetworks): AssetDecimals {
   return (mode, asset) => (asset === NAIRA ? NAIRA_DECIMALS : (known[mode].get(asset) ?? null));
 }
 
-/** Naira first, then tokens by name. */
 export async function readBalances(deps: BrowseLedgerDeps, mode: Mode): Promise<readonly AssetBalances[]> {
   const decimalsOf = makeAssetDecimals(deps.networks);
   const byAsset = Map.groupBy(await deps.ledgerBook.accounts(mode), ({ asset }) => asset);
@@ -70,7 +72,6 @@ export async function readLedgerAccount(
 ): Promise<AccountPage | undefined> {
   const account = await ledgerBook.account(asked.mode, asked.accountId);
   if (account === undefined) return undefined;
-  // Reads one entry more than requested, to know whether there is a next page.
   const found = await ledgerBook.postings(account.id, asked.beforeEntry, asked.limit + 1);
   const postings = found.slice(0, asked.limit);
   const nextEntry = found.length > asked.limit ? postings.at(-1)!.id : null;
@@ -94,7 +95,6 @@ export function readEntriesAbout(
 
 const CHART_ORDER = Object.keys(CHART_OF_ACCOUNTS);
 
-/** The free and the reserved naira of a bank account are listed together. */
 function compareByChart(a: BookAccount, b: BookAccount): number {
   const [left, right] = [a, b].map(({ name }) => (name === 'bank_reserved' ? 'bank_out' : name));
   const [own, other] = [a, b].map(({ key }) => key.split('/')[3] ?? '');
@@ -104,7 +104,7 @@ function compareByChart(a: BookAccount, b: BookAccount): number {
   );
 }
 
-/** In the order of docs/concepts/ledger.md. */
+/** The chart of accounts has the order of docs/concepts/ledger.md. */
 function chartIndexOf(name: LedgerAccountName): number {
   return CHART_ORDER.indexOf(name);
 }
@@ -113,8 +113,8 @@ function sumBalances(accounts: readonly BookAccount[]): bigint {
   return accounts.reduce((total, { balanceMinor }) => total + balanceMinor, 0n);
 }
 
-// Why sends of an asset are halted, as people read it. The stored reason has amounts in minor units, because its writer may not
-// know the decimals; pages show whole tokens.
+// Explains to people why the sends of an asset are halted. The stored reason has amounts in minor units, because its writer may
+// not know the decimals. Pages show whole tokens.
 
 const MINOR = /(\d+) minor units/g;
 

@@ -1,4 +1,4 @@
-// The assets for which the rules across assets can be checked, while networks are enabled and disabled.
+// Tests for which assets the rules across assets can be checked, while networks are enabled and disabled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DisabledNetwork, Network, Networks } from '../../ports/networks/network.ts';

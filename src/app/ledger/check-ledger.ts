@@ -1,5 +1,5 @@
-// Checks the books against their own rules. Any drift halts the sends of its mode and assets in every process until an operator
-// lifts the halt.
+// Checks the books against their own rules. If the books do not add up, the service halts the sends of the affected mode and
+// assets. The halt applies in every process until two people lift it.
 import type { Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,7 +16,6 @@ export interface CheckLedgerDeps {
 
 export interface LedgerVerdict extends LedgerJudgement, LedgerReading {}
 
-/** Checks the new entries since the last check. `onProgress`: called after each of several steps. */
 export async function checkLedger(
   deps: CheckLedgerDeps,
   onProgress: () => void = () => undefined,
@@ -24,7 +23,6 @@ export async function checkLedger(
   return judgeReading(deps, await deps.ledgerAudit.check(onProgress));
 }
 
-/** Checks everything, from the first posting on. */
 export async function recountLedger(
   deps: CheckLedgerDeps,
   onProgress: (postings: number) => void,
@@ -38,7 +36,7 @@ async function judgeReading(deps: CheckLedgerDeps, reading: LedgerReading): Prom
   return { ...reading, ...judgement };
 }
 
-/** Each drift is reported once. It stays visible in the metrics, and the halt in the list of halts. */
+/** The service reports each drift once. The metrics continue to show the drift, and the list of halts shows the halt. */
 async function haltAssets(
   { ledgerAudit, clock, onTrouble }: CheckLedgerDeps,
   finding: LedgerFinding,
@@ -60,8 +58,8 @@ async function haltAssets(
 }
 
 /**
- * The assets of the networks with their decimals. A disabled network counts only if its settings were compared with the chain
- * before: wrong decimals would look like drift and cause a halt.
+ * Returns the assets of the networks with their decimals. A disabled network counts only if its settings were compared with the
+ * chain before. Wrong decimals would look like drift and cause a halt.
  */
 export function checkableAssets(networks: DescribedNetworks): TokenDecimals {
   const of = (mode: Mode) => {

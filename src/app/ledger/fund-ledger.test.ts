@@ -1,4 +1,4 @@
-// Funds that an operator adds, written into the books of a real database with an entry in the audit log.
+// Tests how an operator adds funds to the books of a real database, with an entry in the audit log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW, openTestDatabase } from '../../../test/http/store-fixtures.ts';

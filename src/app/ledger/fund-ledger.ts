@@ -1,5 +1,5 @@
 // In test mode, posts the funds that an operator added: naira for payouts and refunds, or tokens to send. This changes only the
-// books. In live mode, two people post funds: app/review.
+// books. In live mode, two people post funds through app/review.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
@@ -21,7 +21,6 @@ export interface FundLedgerDeps {
 }
 
 export interface BookedFunding {
-  /** The subject of the ledger entry. */
   readonly id: string;
   readonly mode: Mode;
   readonly asset: string;
@@ -35,11 +34,11 @@ export async function fundLedger(
     readonly asset: string;
     readonly amount: string;
     /**
-     * True if the tokens arrived at a place or time that the service does not observe, so they will not also be found as a
-     * deposit.
+     * True if the tokens arrived at a place or time that the service does not observe. Then the service will not find them
+     * again as a deposit.
      */
     readonly unseen?: boolean;
-    /** For naira: the account from which payouts are made; if omitted, the account of the simulated bank. */
+    /** For naira: the bank account from which payouts are made. If it is omitted, the account of the simulated bank is used. */
     readonly account?: string | undefined;
   },
 ): Promise<Result<BookedFunding, string>> {
@@ -79,8 +78,8 @@ export async function fundLedger(
           amounts: { amount: amountMinor },
         })
       : entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens: amountMinor } });
-  // Written before the ledger entry: an audit line without a ledger entry may exist, but never a ledger entry without an audit
-  // line.
+  // The audit entry is written before the ledger entry. So an audit entry without its ledger entry may exist, but never a
+  // ledger entry without its audit entry.
   const detail = { id, mode, asset, amountMinor: amountMinor.toString() };
   await ledgerAudit.note('ledger_funded', detail, { actor, atMs });
   const outcome = await store.commit([{ atMs, entries: [entry] }]).catch((error: unknown) => {
@@ -95,7 +94,7 @@ export async function fundLedger(
   return fail(`The database refused ${id}: ${first?.kind === 'refused' ? first.constraint : 'stale'}.`);
 }
 
-/** Null means the account of the simulated bank; undefined means that the books do not have the account. */
+/** Null means the account of the simulated bank. Undefined means that the books do not have the account. */
 async function findPayoutAccount(
   { ledgerAudit }: FundLedgerDeps,
   mode: Mode,
@@ -112,7 +111,7 @@ function findDecimals(networks: DescribedNetworks, mode: Mode, asset: string): n
     .decimals;
 }
 
-/** True for real tokens, because every deposit to their treasury is detected. */
+/** True for real tokens, because the service detects every deposit of such tokens to their treasury. */
 function isWatchedAsset(networks: DescribedNetworks, mode: Mode, asset: string): boolean {
   return networks
     .enabled(mode)

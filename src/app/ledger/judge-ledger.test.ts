@@ -1,4 +1,4 @@
-// An account name under the wrong asset is found, and does not make the check itself fail.
+// Tests that the check of the books finds an account name under the wrong asset, and does not fail itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditedAccount } from '../../ports/ledger.ts';

@@ -1,5 +1,5 @@
-// The rules that the books must satisfy at every instant: docs/concepts/ledger.md, "What always holds". A pure function: it takes
-// a reading of all accounts and returns the errors in it.
+// The rules that the books must satisfy at every moment (docs/concepts/ledger.md, "What always holds"). A pure function takes
+// the state of all accounts and returns the errors in it.
 import {
   type AccountRule,
   CHART_OF_ACCOUNTS,
@@ -9,13 +9,12 @@ import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { AuditedAccount } from '../../ports/ledger.ts';
 
-/** Decimals of every token asset, per mode. */
 export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;
 
 export interface LedgerFinding {
   readonly rule: 'balance' | 'checkpoint' | 'side' | 'place' | 'sum' | 'transit' | 'delivered' | 'redeemed';
   readonly mode: Mode;
-  /** The assets whose sends must be halted; the drift is in minor units of the first asset. */
+  /** The assets whose sends must be halted. The drift is in minor units of the first of these assets. */
   readonly assets: readonly string[];
   readonly driftMinor: bigint;
   readonly text: string;
@@ -23,7 +22,10 @@ export interface LedgerFinding {
 
 export interface LedgerJudgement {
   readonly findings: readonly LedgerFinding[];
-  /** `mode asset` of each asset whose decimals are unknown: the rules across assets could not be checked in that mode. */
+  /**
+   * The mode and name of each asset whose decimals are unknown, as `mode asset`. The rules across assets could not be checked
+   * in that mode.
+   */
   readonly unchecked: readonly string[];
 }
 
@@ -62,7 +64,8 @@ function judgeAccount(account: AuditedAccount): LedgerFinding[] {
     ),
     ...found('side', wrongSide, `is ${balanceMinor}, on the wrong side`),
     ...found('place', misplaced, `is ${balanceMinor}, and ${asset} has no account of this name`),
-    // A transfer between two of our bank accounts arrives at the second one in the same commit.
+    // A transfer between two bank accounts of the operator leaves the first account and arrives at the second one in the same
+    // commit.
     ...found(
       'transit',
       stranded,
@@ -71,13 +74,13 @@ function judgeAccount(account: AuditedAccount): LedgerFinding[] {
   ];
 }
 
-/** Naira and tokens have separate accounts: no other rule would find money in an account of the other kind. */
+/** Naira and tokens have separate accounts. Only this rule finds naira in a token account, or tokens in a naira account. */
 function accountAllowsAsset({ name, asset }: Pick<AuditedAccount, 'name' | 'asset'>): boolean {
   const of: AccountRule['of'] | undefined = CHART_OF_ACCOUNTS[name]?.of;
   return of === 'both' || of === (asset === NAIRA ? 'naira' : 'token');
 }
 
-/** Debits equal credits for every asset. */
+/** For every asset, the debits must equal the credits. */
 function judgeSums(mode: Mode, own: readonly AuditedAccount[]): LedgerFinding[] {
   return assetsOf(own).flatMap((asset) => {
     const driftMinor = sumBalances(own.filter((account) => account.asset === asset));
@@ -87,7 +90,7 @@ function judgeSums(mode: Mode, own: readonly AuditedAccount[]): LedgerFinding[] 
   });
 }
 
-/** An account in naira and the accounts of all tokens together show the same value. They are on opposite sides of the books. */
+/** A naira account and the accounts of all tokens together must show the same value, on opposite sides of the books. */
 function judgePair(
   mode: Mode,
   own: readonly AuditedAccount[],
@@ -102,7 +105,7 @@ function judgePair(
   const naira = sumBalances(own.filter((account) => account.asset === NAIRA && account.name === rule));
   const drift = parts.reduce((total, part) => total + part, scaled(naira, 2));
   if (drift === 0n) return [];
-  // Rounded away from zero: a fraction of a kobo is drift, too.
+  // The drift is rounded away from zero, because a fraction of a kobo is drift, too.
   const unit = scaled(1n, 2);
   const driftMinor = drift > 0n ? (drift + unit - 1n) / unit : (drift - unit + 1n) / unit;
   const text = `${mode} ${rule} in naira and ${tokenName} in tokens differ by ${driftMinor} kobo`;

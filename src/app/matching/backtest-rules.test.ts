@@ -1,5 +1,5 @@
-// Stored credits are decided again. The rules of that time must give the recorded outcome; another version of the rules gives a
-// list of differences.
+// Tests that the service can decide stored credits again. The matching rules of that time must give the recorded outcome, and
+// another version of the rules gives a list of differences.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
@@ -28,12 +28,10 @@ async function run(changes: Partial<BacktestRequest> = {}) {
 test('credits are decided again with the claims that existed at the time, and the differences are listed', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = { accountNumber, amountMinor, accountName: PAYER.name };
-  // This buy is paid exactly; a claim that is made after the decision changes nothing.
   const exact = await rig.buy(buy);
   const first = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.until(exact.id, 'completed');
   await rig.buy({ ...buy, businessId: 'biz_two', expiresAtMs: rig.now() + 86_400_000 });
-  // Paid in two parts.
   const other = newPayer();
   const parts = await rig.buy({ accountNumber: other.accountNumber, amountMinor: other.amountMinor });
   const pay = (minor: bigint) => rig.payIn({ payerAccount: other.accountNumber, amountMinor: minor });
@@ -42,7 +40,6 @@ test('credits are decided again with the claims that existed at the time, and th
   rig.pass(1_000);
   const rest = await pay(other.amountMinor - 1_000_000n);
   await rig.until(parts.id, 'completed');
-  // Paid from another account of the same name.
   const third = newPayer();
   const elsewhere = await rig.buy({ ...third, accountName: PAYER.name });
   const strange = await rig.payIn({

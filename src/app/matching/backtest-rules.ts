@@ -1,5 +1,5 @@
-// Decides stored credits again, with two versions of the matching rules and with the claims that existed at that time, and
-// reports the differences. It writes nothing.
+// Decides stored credits again with two versions of the matching rules, and reports the differences. It uses the claims that
+// existed at the time of the original decision, and writes nothing.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   CURRENT_MATCHING_RULES,
@@ -29,7 +29,7 @@ export interface BacktestRequest {
   readonly toMs: number;
 }
 
-/** A verdict without its details: `matched`, `review other_account`. */
+/** The verdict without its details, for example `matched` or `review other_account`. */
 export interface BacktestOutcome {
   readonly kind: string;
   readonly transactionIds: readonly string[];
@@ -39,11 +39,9 @@ export interface BacktestDifference {
   readonly creditId: string;
   readonly mode: Mode;
   readonly decidedAtMs: number;
-  /** The original decision, and the version that made it. */
   readonly recorded: BacktestOutcome & { readonly version: number };
-  /** The outcome with the requested version. */
+  /** The outcome with the requested version of the rules. */
   readonly before: BacktestOutcome;
-  /** The outcome with the current rules. */
   readonly now: BacktestOutcome;
 }
 
@@ -52,9 +50,8 @@ export interface Backtest {
   readonly currentVersion: number;
   readonly credits: number;
   readonly differences: number;
-  /** The count of each pair of outcomes, the most frequent first. */
   readonly kinds: readonly { readonly before: string; readonly now: string; readonly count: number }[];
-  /** Credits for which the original rules lead to the recorded outcome again. */
+  /** The number of credits for which the original rules lead to the recorded outcome again. */
   readonly replayed: number;
   /** Credits that were decided with a version of the rules that this version of the service does not have. */
   readonly unknown: number;
@@ -155,8 +152,8 @@ function compareDecisions(
 }
 
 /**
- * If the rules wait for another line, decides again for the end of the wait: that line did not arrive before the original
- * decision.
+ * If the rules wait for another statement line, this function decides again for the end of the waiting time. That line did not
+ * arrive before the original decision.
  */
 function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRules): BacktestOutcome {
   const { credit, equalCredits, parts } = past;

@@ -1,5 +1,5 @@
-// Invitations on a real database: they are bound to an address and a token, can be used once, and are valid only while the
-// inviter has the right to invite.
+// Tests invitations on a real database. An invitation is bound to an address and a token and can be used once. It is valid only
+// while the inviter has the right to invite.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';

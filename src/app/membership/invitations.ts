@@ -1,6 +1,6 @@
-// Invitations: bound to an e-mail address and a token, valid for seven days, and used only once. The token is sent only by mail,
-// so accepting the invitation proves that the person owns the address. A new person gets a pending sign-in, but no session until
-// the second factor is given.
+// Manages invitations. An invitation is bound to an e-mail address and a token, is valid for seven days and can be used once.
+// Only the mail contains the token, so a person who accepts proves to own the address. A new person gets a pending sign-in, but
+// no session until the second factor is given.
 import { normaliseEmail, normalisePersonName } from '../../domain/people/names.ts';
 import {
   INVITATION_VALID_MS,
@@ -29,7 +29,7 @@ export type InviteRefusal = MembershipRefusal<
   'email_invalid' | 'role_invalid' | 'not_allowed' | 'already_member' | 'not_found'
 >;
 
-/** Invites a person to a business or, with `businessId` null, to the operator. */
+/** Invites a person to a business. If `businessId` is null, invites the person to the operator. */
 export async function invitePerson(
   deps: MembershipDeps,
   given: { readonly email: string; readonly businessId: string | null; readonly role: string },
@@ -44,7 +44,7 @@ export async function invitePerson(
       'role_invalid',
       'role must be owner, developer or viewer in a business, and admin, reviewer, approver or auditor at the operator.',
     );
-  // People who may not invite to the business do not learn whether it exists.
+  // People who may not invite others to the business do not learn whether the business exists.
   if (!(await mayAct(deps, actor, rightToInvite(to.businessId)))) return refuseNotAllowed();
   const businessName = to.businessId === null ? null : await deps.invitations.businessName(to.businessId);
   if (businessName === undefined) return refuse('not_found', 'There is no such business.');
@@ -66,8 +66,8 @@ export async function invitePerson(
 }
 
 /**
- * An admin can invite people alone, and could invite a second mailbox of their own. So all other operator people get a notice, in
- * the same commit.
+ * One admin can invite people alone, and could also invite a second mailbox of their own. So all other people of the operator
+ * get a notice in the same commit.
  */
 async function draftOperatorNotices(
   deps: MembershipDeps,
@@ -83,7 +83,7 @@ async function draftOperatorNotices(
   );
 }
 
-/** An invitation and its mail. The token is only in the mail, except in the sandbox, which sends no mail. */
+/** Makes an invitation and its mail. Only the mail contains the token, except in the sandbox, which sends no mail. */
 export function newInvitation(
   deps: MembershipDeps,
   given: {
@@ -133,7 +133,7 @@ export async function withdrawInvitation(
   return withdrawn ? ok(null) : refuse('not_found', 'There is no open invitation with this id.');
 }
 
-/** Reads the invitation that belongs to a token; undefined if it has expired. */
+/** Reads the invitation that belongs to a token. Returns undefined if the invitation has expired. */
 export function readInvitation(deps: MembershipDeps, token: string): Promise<OpenInvitation | undefined> {
   return deps.invitations.find(hashToken(token), deps.clock.now());
 }
@@ -142,7 +142,6 @@ export type AcceptRefusal = MembershipRefusal<
   'invitation_ended' | 'sign_in_first' | 'name_invalid' | 'weak_password' | 'other_address' | 'already_member'
 >;
 
-/** Accepts an invitation for a person who is new to the service. */
 export async function acceptInvitationAsNewPerson(
   deps: MembershipDeps,
   given: { readonly token: string; readonly name: string; readonly password: string },
@@ -165,12 +164,11 @@ export async function acceptInvitationAsNewPerson(
   );
   if (outcome === 'ended') return refuseEndedInvitation();
   if (outcome === 'known_address') return refuseUntilSignedIn();
-  // If the service stops before this step, the person signs in with the password and then sets up a second factor.
+  // If the service stops before this step, the person can sign in with the password and then set up a second factor.
   const pending = await openPendingSignInByMail(deps, id);
   return pending === undefined ? refuseEndedInvitation() : ok({ personId: id, pending });
 }
 
-/** Accepts an invitation for the signed-in person. */
 export async function acceptInvitationAsPerson(
   deps: MembershipDeps,
   personId: string,

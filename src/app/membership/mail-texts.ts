@@ -1,4 +1,4 @@
-// The texts of the mails. They are plain text. The token of a link is after the #, so that no server on the way writes it to a
+// The texts of the mails, as plain text. A link has its token after the #, so that no server on the way writes the token to a
 // log.
 
 export interface MailText {
@@ -29,7 +29,7 @@ export function invitationText(invitation: {
 }
 
 /**
- * The mail that tells the operator's other people about an invitation, because the invited person can soon decide about money.
+ * This mail tells the other people of the operator about an invitation, because the invited person may soon decide about money.
  */
 export function operatorInvitedText(invitation: {
   readonly email: string;

@@ -1,4 +1,5 @@
-// Members and the operator's people on a real database: who may change whom, and that the last owner and the last admin stay.
+// Tests the members of businesses and the operator's people on a real database: who may change whom, and that the last owner
+// and the last admin stay.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -64,7 +65,7 @@ test('owners change and remove members, every member may leave, and other people
 });
 
 test('only admins change the operator’s people, and the last admin stays an admin', async () => {
-  // The reviewers in the fixtures are admins too, so their roles are deleted first.
+  // The reviewers in the fixtures are admins too, so the test first deletes their roles.
   await database.query({ text: 'delete from operator_roles' });
   const admin = await person({ operator: 'admin' });
   const auditor = await person({ operator: 'auditor' });

@@ -1,5 +1,5 @@
-// The members of a business: list them, change their role, or remove them; a member may also leave. A business keeps at least one
-// owner.
+// Manages the members of a business: lists them, changes their role and removes them. A member may also leave. A business
+// always keeps at least one owner.
 import { isBusinessRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { StoredMail } from '../../ports/mail.ts';
@@ -35,13 +35,13 @@ export async function changeMemberRole(
   const { businessId, personId, role } = given;
   if (!(await mayManageMembers(deps, businessId, actor))) return refuseNotAllowed();
   if (!isBusinessRole(role)) return refuse('role_invalid', 'role must be owner, developer or viewer.');
-  // People join by invitation: this changes only the role of existing members.
+  // People join a business by invitation. This call changes only the role of an existing member.
   const outcome = await deps.people.changeMember(businessId, personId, role, makeAuditStamp(deps, actor));
   if (outcome === 'set') return ok(null);
   return outcome === 'last_owner' ? refuseLastOwner() : refuseUnknownMember();
 }
 
-/** Removes a member. Members may remove themselves without a permission. */
+/** Removes a member of a business. Members may remove themselves without a permission. */
 export async function removeMember(
   deps: MemberDeps,
   { businessId, personId }: { readonly businessId: string; readonly personId: string },
@@ -62,8 +62,8 @@ const refuseLastOwner = () =>
   refuse('last_owner', 'A business must keep at least one owner. Make another member an owner first.');
 const refuseUnknownMember = () => refuse('not_found', 'This person is not a member of the business.');
 
-// The queued mails as people read them. The text of a mail is shown only in the sandbox: elsewhere its links would let the reader
-// act as the recipient.
+// Lists the queued mails for people. Only the sandbox shows the text of a mail, because anyone who reads its links could act as
+// the recipient.
 const MAIL_LIST_LIMIT = 200;
 
 export async function listMails(

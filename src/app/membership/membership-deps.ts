@@ -1,4 +1,5 @@
-// What the use-cases about members, invitations, sign-ups and new passwords need; who may use them; and their refusals.
+// Contains what the use-cases about members, invitations, sign-ups and new passwords share: their dependencies, who may use
+// them, and their refusals.
 import { isPerson } from '../../domain/people/actor.ts';
 import {
   type BusinessPermission,
@@ -16,13 +17,14 @@ export interface MembershipDeps extends PeopleDeps {
   readonly signUps: SignUpStore;
   readonly resets: ResetStore;
   readonly mails: MailQueue;
-  /** The base URL of the pages; links in mails start with it. */
   readonly publicBaseUrl: string;
-  /** True if the service runs on its embedded database: sign-ups are approved at once, and mails can be read. */
+  /**
+   * True if the service runs on its embedded database. Then the service approves sign-ups at once, and people can read the
+   * mails.
+   */
   readonly sandbox: boolean;
 }
 
-/** A refusal with a text for the person. */
 export interface MembershipRefusal<Code extends string> {
   readonly code: Code;
   readonly message: string;
@@ -45,13 +47,13 @@ export function makeAuditStamp({ clock }: Pick<PeopleDeps, 'clock'>, actor: stri
 
 export interface RequiredPermission {
   readonly operator: OperatorPermission;
-  /** With this permission in this business, a person may act too. */
+  /** A person who has this permission in this business may act, too. */
   readonly business?: { readonly id: string; readonly permission: BusinessPermission };
 }
 
 /**
- * Checks the currently stored role, not the role at sign-in. The user of the machine and the service itself may act; keys may
- * not.
+ * Checks the currently stored role of the actor, not the role at sign-in. The command-line user and the service itself may act;
+ * keys may not.
  */
 export async function mayAct(
   { people }: Pick<PeopleDeps, 'people'>,

@@ -1,4 +1,5 @@
-// All people of the operator see invitations to the operator: otherwise one admin alone could act as two people.
+// Tests that all people of the operator get a notice of each invitation to the operator. Otherwise one admin alone could act as
+// two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage } from '../../../test/support/stages/membership.ts';

@@ -1,5 +1,5 @@
-// The operator's people: list them, change their role, disable or enable them, and reset them when they have lost their password
-// or second factor. At least one admin can always sign in.
+// Manages the operator's people: lists them, changes their role, disables or enables them, and resets people who lost their
+// password or second factor. At least one admin can always sign in.
 import { isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
@@ -25,7 +25,7 @@ export async function listOperators(
   return ok(await deps.people.listOperators());
 }
 
-/** Null removes the person's role at the operator. A person without a role must be invited. */
+/** If the role is null, removes the person's role at the operator. A person without a role needs an invitation to get one. */
 export async function setOperatorRole(
   deps: MembershipDeps,
   { personId, role }: { readonly personId: string; readonly role: string | null },
@@ -38,7 +38,7 @@ export async function setOperatorRole(
   return toResult(await deps.people.setOperatorRole(personId, role, makeAuditStamp(deps, actor)));
 }
 
-/** Disabling ends all sessions of the person at once. */
+/** Disables or enables a person. Disabling a person ends all sessions of this person at once. */
 export async function setPersonDisabled(
   deps: MembershipDeps,
   { personId, disabled }: { readonly personId: string; readonly disabled: boolean },
@@ -49,8 +49,8 @@ export async function setPersonDisabled(
 }
 
 /**
- * Removes the password and the second factors, and mails a link to set a new password. The old password must be removed too:
- * without a second factor, the old password alone would be enough to set up a new one.
+ * Removes the password and the second factors of a person, and mails a link to set a new password. The old password must go
+ * too: a person without a second factor could set up a new one with the old password alone.
  */
 export async function resetPerson(
   deps: MembershipDeps,
@@ -63,7 +63,7 @@ export async function resetPerson(
   const reset = newReset(deps, person.email, adminResetText);
   const outcome = await deps.resets.resetPerson(personId, reset, makeAuditStamp(deps, actor));
   if (outcome !== 'reset') return refuseUnknownPerson();
-  // Earlier wrong tries must not lock the person out after the reset.
+  // Wrong tries before the reset must not lock the person out after it.
   await unlockPerson(deps, person);
   return ok(null);
 }

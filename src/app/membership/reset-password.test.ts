@@ -1,5 +1,5 @@
-// New passwords by mail, on a real database: the same behaviour for every address, single use, and no way around the second
-// factor.
+// Tests new passwords by mail on a real database: the service behaves in the same way for every address, a link works once, and
+// no path avoids the second factor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';

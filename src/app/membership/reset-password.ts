@@ -1,5 +1,5 @@
-// A new password by mail. A request does the same work and returns the same answer for every address; a worker looks the address
-// up later. The link only sets the password: the second factor is still needed to sign in.
+// Sets a new password through a link in a mail. A request does the same work and gets the same response for every address; a
+// worker looks the address up later. The link only sets the password, and the person still needs the second factor to sign in.
 import { serviceActor } from '../../domain/people/actor.ts';
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -17,7 +17,6 @@ import {
   refuse,
 } from './membership-deps.ts';
 
-// The rules of new passwords, with texts for the person who chooses one.
 const { min, max } = PASSWORD_LENGTH;
 const PASSWORD_MESSAGES: Readonly<Record<PasswordRefusal['code'], string>> = {
   password_too_short: `password must have at least ${min} characters. Several unrelated words work well.`,
@@ -40,11 +39,11 @@ const RESET_EVERY_MS = 60_000;
 const ASKS_AT_ONCE = 100;
 
 export async function requestPasswordReset(deps: MembershipDeps, email: string): Promise<void> {
-  // An invalid address is also stored, as one row, so that the request takes as long as any other.
+  // The service also stores an invalid address, as one row, so that the request takes as long as any other request.
   await deps.resets.ask(normaliseEmail(email) ?? '', deps.clock.now());
 }
 
-/** Mails a link to the addresses that belong to people who may sign in; returns the number of mails. */
+/** Mails a link to each requested address that belongs to a person who may sign in. Returns the number of mails. */
 export async function answerResetRequests(deps: MembershipDeps): Promise<number> {
   let made = 0;
   for (const email of await deps.resets.listAsks(ASKS_AT_ONCE)) {
@@ -61,8 +60,8 @@ interface PendingAfterReset {
 }
 
 /**
- * Opens a pending sign-in: the second factor is still required. The tries of the second factor are counted separately for the
- * person. A reset does not clear that count, so it allows no extra guesses.
+ * Sets a new password and opens a pending sign-in, which still needs the second factor. The service counts wrong tries of the
+ * second factor for each person. A new password does not clear this count, so it allows no extra guesses.
  */
 export async function setNewPassword(
   deps: MembershipDeps,
@@ -87,7 +86,6 @@ export async function setNewPassword(
   return ok({ pending, factors: await deps.signIn.secondFactorsOf(personId) });
 }
 
-/** Makes a token and the mail that contains it. */
 export function newReset(
   deps: MembershipDeps,
   email: string,

@@ -1,4 +1,5 @@
-// Businesses that sign up, on a real database: they wait for the operator, and an approval creates either everything or nothing.
+// Tests how businesses sign up on a real database. They wait for the operator, and an approval creates either everything or
+// nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';

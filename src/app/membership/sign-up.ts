@@ -1,5 +1,6 @@
-// A business signs up and waits until the operator approves it; the sandbox approves at once. The owner joins by an invitation to
-// the given address. The service never looks up whether a person with that address exists, so no answer reveals it.
+// Lets a business sign up and wait until the operator approves it. The sandbox approves at once. The owner joins by an
+// invitation to the given address. The service never looks up whether a person with this address exists, so no response reveals
+// it.
 import { serviceActor } from '../../domain/people/actor.ts';
 import { isLinkTag, normaliseBusinessName, normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -27,7 +28,7 @@ export type SignUpRefusal = MembershipRefusal<
 export interface SignUpResult {
   readonly id: string;
   readonly state: SignUpDecision;
-  /** The sandbox sends no mail, so this returns the content of the owner's mail. Null elsewhere. */
+  /** The token from the owner's invitation mail, because the sandbox sends no mail. Null outside the sandbox. */
   readonly invitationToken: string | null;
 }
 
@@ -66,7 +67,6 @@ export type DecideSignUpRefusal = MembershipRefusal<
   'not_allowed' | 'not_found' | 'not_waiting' | 'link_tag_taken'
 >;
 
-/** Creates the business and invites its owner. */
 export async function approveSignUp(
   deps: MembershipDeps,
   id: string,

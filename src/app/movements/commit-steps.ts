@@ -1,5 +1,5 @@
-// Commits steps of movements as they become ready, for banks and for networks. Steps that become ready during a commit share the
-// next commit, and no step waits for another step that is not ready.
+// Commits steps of movements as they become ready, for banks and for networks. Steps that become ready during a commit share
+// the next commit. No step waits for a step that is not ready.
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { TransactionException } from '../../domain/records/exceptions.ts';
@@ -9,7 +9,7 @@ import { moveTransaction } from '../../domain/records/transaction-moves.ts';
 import type { PickDeps } from '../engine/deps.ts';
 import { makeBatcher } from '../engine/retries.ts';
 
-/** Commits one step of one movement, together with other ready steps; returns whether it was committed. */
+/** Commits one step of one movement, together with other ready steps. Returns whether the step was committed. */
 export type CommitStep = (step: { readonly movement: Movement; readonly change: Change }) => Promise<boolean>;
 
 export function makeCommitStep(deps: PickDeps<'clock' | 'onTrouble' | 'store'>): CommitStep {
@@ -23,9 +23,9 @@ export function makeCommitStep(deps: PickDeps<'clock' | 'onTrouble' | 'store'>):
 }
 
 /**
- * Commits steps of these movements. A step is stale if another process took over the movement and will find the same result. It
- * is also stale if only its transaction was changed, by another movement or by the business; then the step is repeated at once.
- * Returns which steps were committed.
+ * Commits steps of movements and returns which steps it committed. If another process took over a movement, its step is not
+ * committed, because that process will find the same result. If another movement or the business changed only the transaction,
+ * the step is repeated at once.
  */
 async function commitSteps(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
@@ -53,8 +53,8 @@ const BANK_CHARGE_EVENTS: ReadonlySet<string> = new Set<LedgerEvent>([
 ]);
 
 /**
- * A payout is recorded as paid even when the float is too low for the bank's charge. Then two people post the charge (naira
- * charge).
+ * The service records a payout as paid even if the float is too low for the charge of the bank. Then two people post the charge
+ * (naira charge).
  */
 function omitBankCharges(change: Change): Change | undefined {
   const entries = change.entries?.filter(({ event }) => !BANK_CHARGE_EVENTS.has(event));
@@ -63,7 +63,7 @@ function omitBankCharges(change: Change): Change | undefined {
     : { ...change, entries };
 }
 
-/** A buy whose tokens must not be sent, or a sell that must not be paid out, is held for people. */
+/** Puts a transaction on hold for people: a buy whose tokens must not be sent, or a sell that must not be paid out. */
 export function putOnHold(
   transaction: Transaction,
   exception: TransactionException,

@@ -1,5 +1,5 @@
-// The destination of refunds: naira goes only to the payer's account that the bank reported, or to an account whose owner is the
-// payer according to the bank; tokens go only to the wallet of the sell. A refund without such a destination waits.
+// Tests the destination of refunds. Naira goes only to the payer's account that the bank reported, or to an account whose owner
+// is the payer according to the bank. Tokens go only to the wallet of the sell. A refund without such a destination waits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -78,7 +78,7 @@ test('threat 24: a payment from another account than the one in the claim is ref
 test('threat 24: the refund to a masked payer waits until the bank confirms that the claim’s account belongs to the payer', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   await rig.payIn({ payerAccount: masked(accountNumber), amountMinor });
-  // Without a hint, the simulated bank returns the name of an owner who is not the payer.
+  // If the test gives no hint, the simulated bank returns the name of an owner who is not the payer.
   await rig.passing(40_000, 5_000);
   const [waiting] = await refundsOf(buy.id);
   assert.deepEqual([waiting!.state, waiting!.destination, waiting!.attempts], ['pending', null, 0]);
@@ -110,11 +110,9 @@ test('threat 24: a masked account that differs from the claim’s is another pay
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   const digits = `${(Number(accountNumber.slice(-4)) + 1) % 10_000}`.padStart(4, '0');
   const name = await rig.payIn({ payerAccount: `******${digits}`, amountMinor });
-  // The other process holds the feed until its lease ends.
   rig.pass(16_000);
   await rig.passing(3_000);
   const credit = (await rig.deps.store.findCredit('test', 'simulated', name))!;
-  // People decided that this payment is refunded and belongs to this buy.
   const facts = { amountMinor, reason: 'refund_decided', transactionId: buy.id, atMs: rig.now() };
   const refund = makeCreditRefund(credit, { id: newId(rig.deps, 'mov'), ...facts });
   await commitAll(rig.deps.store, [{ atMs: rig.now(), newMovements: [refund] }]);

@@ -1,6 +1,6 @@
-// Finds the destination of a refund that has none. Tokens go to the wallet that the business has set meanwhile; naira goes to the
-// claim's account only when the bank confirms that its owner is the payer of the credit. Otherwise the refund waits for two
-// people or for the business.
+// Finds the destination of a refund that has none yet. Tokens go to the wallet that the business has set meanwhile. Naira goes
+// to the account of the claim only if the bank confirms that its owner is the payer of the credit. Otherwise the refund waits
+// for two people or for the business.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import { compareAccounts } from '../../domain/matching/payer.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
@@ -36,13 +36,13 @@ async function findPayerAccount(
   const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
   if (transaction?.bankCode == null || credit?.payerName == null) return null;
   const { bankCode, accountNumber } = transaction;
-  // The refund waits until two people choose another account.
+  // If a name or account number was erased, the refund waits until two people choose another account.
   if (isErased(accountNumber) || isErased(credit.payerName)) return null;
   const rail = chooseRailToAsk(deps, movement.mode, bankCode);
   if (rail === undefined) return null;
-  // The visible digits of the payer's account must match this account.
+  // The visible digits of the payer's account must match the account of the claim.
   if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;
-  // The request for the owner's name contains no hint of the expected name.
+  // The request to the bank for the owner's name contains no hint of the expected name.
   const answer = await rail.payouts.enquireName({
     bankCode,
     accountNumber,
@@ -53,7 +53,10 @@ async function findPayerAccount(
   return { bankCode, accountNumber, accountName: answer.name };
 }
 
-/** The names must be equal, not only similar: the same words in any order, titles ignored; look-alike letters are not equal. */
+/**
+ * The names must be equal, not only similar. They must have the same words in any order, without titles. Look-alike letters are
+ * not equal.
+ */
 function isSameName(first: string, second: string): boolean {
   const [one, other] = [parseName(first), parseName(second)];
   return compareNames(one, other).verdict === 'strong' && one.form === other.form;

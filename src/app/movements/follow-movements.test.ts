@@ -1,5 +1,5 @@
-// Sends and refunds in progress: networks that reorganise, facts that arrive late, and a process that paused while another
-// process finished the work.
+// Tests sends and refunds in progress: networks that replace blocks (reorganisation), facts that arrive late, and a process
+// that paused while another process finished the work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -85,7 +85,6 @@ test('threat 42: a status of a dead attempt says nothing about the live attempt,
   const attempt = (await store.lastAttempts([before.id])).get(before.id)!;
   const known = { movement: before, attempt, transaction: await rig.find(sell.id) };
   await refundWith(2);
-  // This process still has the state from before the second attempt.
   await followMovements(rig.deps, [known]);
   leaseEnds();
   await rig.passing(20_000);
@@ -97,7 +96,6 @@ test('a process that paused while another process ended a send changes nothing a
   const { id } = await paidBuy();
   await rig.until(id, 'confirming');
   leaseEnds();
-  // This process leases the movement first and then pauses.
   const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
   const held = await rig.deps.store.leaseMovements(['sending'], makeLeaseRequest(asleep.deps, 50));
   leaseEnds();

@@ -1,6 +1,6 @@
-// Advances due movements by one step: starts refunds, offers stored bytes or a reference again, queries the status, and settles
-// the movement when an answer proves its outcome. Each answer is committed when it arrives, and no network or bank has to wait
-// for another.
+// Advances due movements by one step. A step starts a refund, offers stored bytes or a reference again, queries the status, or
+// ends a movement whose outcome is proven. The service commits each response when it arrives, so no network or bank waits for
+// another one.
 import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
@@ -22,12 +22,15 @@ import { draftAttempt, followSend } from './sends/network-steps.ts';
 import { signAndStorePayments } from './sends/sign-payments.ts';
 
 /**
- * A movement to be followed, as it was leased or as this process sent it, together with its attempt and its transaction. These
- * parts are one record, so that parts of different movements cannot be combined.
+ * A leased movement with its attempt and its transaction. They are one record, so that the parts of different movements cannot
+ * be combined.
  */
 export type FollowedMovement = { readonly movement: Movement; readonly attempt?: undefined } | LiveAttempt;
 
-/** `followed`: movements that the caller holds. Returns the newly signed sends that the caller continues with. */
+/**
+ * The caller must hold the leases of the movements in `followed`. Returns the newly signed sends, with which the caller
+ * continues.
+ */
 export async function followMovements(
   deps: SettlementDeps,
   followed: readonly FollowedMovement[],
@@ -47,7 +50,6 @@ export async function followMovements(
   return done.flatMap(({ outcome }) => outcome);
 }
 
-/** A movement with its last attempt, if there is one, and its transaction. */
 interface MovementWithAttempt {
   readonly movement: Movement;
   readonly attempt: Attempt | undefined;
@@ -72,7 +74,6 @@ async function readLastAttempts(
   });
 }
 
-/** Payouts and bank refunds: each continues when its own bank has answered. */
 async function followPayouts(
   deps: SettlementDeps,
   payouts: readonly MovementWithAttempt[],
@@ -81,7 +82,7 @@ async function followPayouts(
   const { rethrow } = await runEach(payouts, async (known) => {
     const { movement } = known;
     const { change, order } = await askOrStartPayout(deps, known);
-    // The attempt is stored first; only a stored attempt is sent.
+    // The service stores the attempt first, and sends only a stored attempt to the rail.
     if ((await commit({ movement, change })) && order !== undefined) await orderPayout(deps, order, commit);
   });
   rethrow();
@@ -100,8 +101,8 @@ async function askOrStartPayout(deps: SettlementDeps, known: MovementWithAttempt
 }
 
 /**
- * Sends over one network. The sends that need a signature are signed together, and do not wait for status queries about the other
- * sends.
+ * Follows the sends of one network. The sends that need a signature are signed together, and do not wait for status queries
+ * about other sends.
  */
 async function followSends(
   deps: SettlementDeps,
@@ -152,7 +153,10 @@ const ACTIVE_STATES: Readonly<Record<Movement['kind'], readonly TransactionState
   withdrawal: null,
 };
 
-/** Another process ended the movement while this process was paused, so the state known here is out of date. */
+/**
+ * Returns whether another process ended the movement while this process was paused. Then the state in this process is out of
+ * date.
+ */
 function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
   const states = ACTIVE_STATES[kind];
   return states !== null && transaction !== null && !states.includes(transaction.state);

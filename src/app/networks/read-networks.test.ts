@@ -1,4 +1,5 @@
-// The state of networks and treasuries is read once for all readers, again after a few seconds, and at once after a failure.
+// Tests that the service reads the state of networks and treasuries once for all readers. It reads the state again after a few
+// seconds, and at once after a failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network, Networks } from '../../ports/networks/network.ts';

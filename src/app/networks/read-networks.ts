@@ -10,14 +10,12 @@ export interface ProvidersReading {
   readonly network: string;
   readonly providers: readonly ProviderState[];
   readonly answering: number;
-  /** How many more providers are needed for everything to work; 0 if there are enough. */
   readonly missing: number;
 }
 
 /** The number of providers that must agree to prove something. */
 const PROVIDERS_TO_AGREE = 2;
 
-/** Reads the providers of every network that has providers. */
 export async function readProviders({
   networks,
 }: {
@@ -35,8 +33,8 @@ export async function readProviders({
   return readings.filter(({ providers }) => providers.length > 0);
 }
 
-// The state of networks and treasuries, for pages. It is read once for all readers and cached for a few seconds, because every
-// reading may cost a request to a provider.
+// Reads the state of networks and treasuries for pages. It reads once for all readers and caches the result for a few seconds,
+// because every reading may cost a request to a provider.
 
 const KEPT_MS = 10_000;
 
@@ -55,7 +53,7 @@ export function makeNetworksReader(
     if (kept !== undefined && nowMs < kept.untilMs) return kept.reading;
     const reading = readNetworks(deps);
     kept = { untilMs: nowMs + KEPT_MS, reading };
-    // A failure is not cached: the next reader reads again.
+    // A failure is not cached, so the next reader reads again.
     reading.catch(() => {
       kept = undefined;
     });

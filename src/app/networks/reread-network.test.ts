@@ -1,5 +1,5 @@
-// Reading a network again from a given block: this is possible only while no process reads the network, skips unread blocks only
-// if the operator confirms it, and is logged with the operator's name.
+// Tests the reading of a network again from a given block. No process may read the network at the same time. Unread blocks are
+// skipped only if the operator confirms it, and the log names the operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';

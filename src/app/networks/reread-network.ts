@@ -1,5 +1,5 @@
-// Lets an operator restart the reading of a network at a chosen block, if the blocks of the network are no longer the ones that
-// were read. A block that is read twice is recorded once. The operator must explicitly name blocks that would never be read.
+// Lets an operator restart the reading of a network at a chosen block, if the network has replaced blocks that were read. A
+// block that is read twice is recorded once. If some blocks would never be read, the operator must name them explicitly.
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,7 +17,7 @@ export interface RereadNetworkDeps {
   readonly actor: string;
 }
 
-/** A position in blocks: the first block that is not read yet. */
+/** Converts between a stored position and the number of the first block that is not read yet. */
 export interface BlockPositions {
   nextOf(position: string): bigint;
   positionAt(next: bigint): string;
@@ -27,7 +27,7 @@ interface RereadRequest {
   readonly mode: Mode;
   readonly network: string;
   readonly from: bigint;
-  /** Whether blocks that were never read may be skipped. */
+  /** True if the operator allows the service to skip blocks that were never read. */
   readonly skip: boolean;
   readonly blocks: BlockPositions;
 }
@@ -48,7 +48,7 @@ export async function rereadNetwork(
   try {
     return await moveFeedTo(hold, { store, ledgerAudit, clock, actor }, given);
   } finally {
-    // Releases the hold, so that the service may start at once.
+    // Releases the feed, so that the service may start at once.
     await holding(0);
   }
 }
@@ -65,7 +65,8 @@ async function moveFeedTo(
     return fail(
       `Blocks ${before} to ${from - 1n} were never read: their deposits would be lost. To skip them: --skip`,
     );
-  // Logged before the position moves: a log line without a move may exist, but never a move without a log line.
+  // The audit entry is written before the position moves. So an audit entry without a move may exist, but never a move without
+  // an audit entry.
   await ledgerAudit.note(
     'network_reread',
     { mode, network, from: `${from}`, before: `${before}` },

@@ -1,5 +1,6 @@
-// A network is set up only while nothing else is signed from its wallet. Signed bytes are stored and printed before they are
-// broadcast, and followed until their outcome is known. No step is signed twice unless an operator starts it again.
+// Tests the set-up of a network. It happens only while nothing else is signed from the network's wallet. Signed bytes are
+// stored and printed before the broadcast, and followed until their outcome is known. A step is signed twice only if an
+// operator starts it again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/scripted-network.ts';
@@ -10,7 +11,10 @@ import { SigningRefused } from '../../ports/signer.ts';
 
 const FINAL: SendStatus = { kind: 'final', hash: 'hash 1', evidence: {}, unpaid: [], cost: null };
 
-/** A set-up that needs these steps one after the other; each step is visible once it is final, unless `blind` is set. */
+/**
+ * Returns a set-up that needs the given steps one after the other. Each step is visible once it is final, unless `blind` is
+ * set.
+ */
 function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { blind?: boolean } = {}) {
   const { blind = false, ...rest } = changes;
   const missing = [...whats];

@@ -1,6 +1,6 @@
-// Signs the one-time set-up of a network, step by step; each step waits until the previous one is final. These transactions use
-// sequence numbers of the paying wallet, so nothing else may be signed from this wallet meanwhile. Each transaction is stored,
-// and its hash is shown, before the broadcast; its cost is posted when it ends. Nothing is signed again automatically.
+// Signs the one-time set-up of a network step by step; each step waits until the previous one is final. The steps use sequence
+// numbers of the paying wallet, so nothing else may be signed from it meanwhile. Each transaction is stored and its hash is
+// shown before the broadcast. Its cost is posted when it ends. Nothing is signed again automatically.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -20,13 +20,10 @@ export interface SetUpNetworkDeps {
   readonly backOffice: Pick<BackOffice, 'movementsPaused'>;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
-  /** The id of this process, as holder of the turn. */
   readonly holder: string;
   readonly leaseMs: number;
-  /** The time to wait for an outcome. */
   readonly patienceMs: number;
   readonly print: (line: string) => void;
-  /** Formats an amount of the native coin for people. */
   readonly coins: (amountMinor: bigint) => string;
 }
 
@@ -37,7 +34,6 @@ const OFFER_AGAIN_MS = 10_000;
 
 type SetUpOutcome<Value> = Result<Value, string>;
 
-/** Returns the final state, in which nothing is missing, or the obstacle. */
 export async function setUpNetwork(
   deps: SetUpNetworkDeps,
   mode: Mode,
@@ -67,9 +63,8 @@ export async function setUpNetwork(
   }
 }
 
-/** The turn of the wallet, for wallets that have one. */
 interface WalletHold {
-  /** Takes or renews the turn; false while another process has it. */
+  /** Takes or renews the turn. Returns false while another process has it. */
   keep(): Promise<boolean>;
   end(): Promise<void>;
 }
@@ -86,7 +81,7 @@ function makeWalletHold(
       .then((hold) => hold !== undefined);
   return {
     keep: () => take(leaseMs),
-    // If the turn cannot be released here, it expires.
+    // If the turn cannot be released here, it expires by itself.
     end: () =>
       take(0).then(
         () => undefined,
@@ -95,7 +90,7 @@ function makeWalletHold(
   };
 }
 
-/** Takes the turn: no payment may be in progress, and no payment may start meanwhile. */
+/** Takes the turn of the wallet. No payment may be in progress, and no payment may start meanwhile. */
 async function takeWalletTurn(
   deps: SetUpNetworkDeps,
   hold: WalletHold,
@@ -138,7 +133,10 @@ async function readStateAfterSteps(
   }
 }
 
-/** Settles the transactions of an earlier run: before anything new is signed, each must have landed or be unable to land. */
+/**
+ * Ends the transactions of an earlier run. Each of them must have landed in the network, or be unable to land, before the
+ * service signs anything new.
+ */
 async function finishEarlierSetUps(
   deps: SetUpNetworkDeps,
   hold: WalletHold,
@@ -156,7 +154,7 @@ async function finishEarlierSetUps(
     const status = await broadcastUntilEnded(deps, hold, setUp, prepared);
     await settleSetUp(deps, signed, status);
     if (status.kind === 'final') done.add(signed.what);
-    // If the network knows the bytes but their fee is too low, the run continues: the next signature uses the same sequence
+    // If the network knows the bytes but their fee is too low, the run continues. The next signature uses the same sequence
     // number, and only one of the two transactions lands.
     if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
   }
@@ -199,7 +197,7 @@ async function carryOutStep(
   return outcomeOf(prepared, status, url);
 }
 
-/** Offers the same bytes until their outcome is known, or until the time limit. */
+/** Offers the same bytes until their outcome is known or the time limit is reached. */
 async function broadcastUntilEnded(
   { clock, sleep, patienceMs }: SetUpNetworkDeps,
   hold: WalletHold,
@@ -217,7 +215,7 @@ async function broadcastUntilEnded(
       await setUp.broadcast(prepared);
     }
     await sleep(LOOK_AGAIN_MS);
-    // The bytes are already sent, so the process waits for their outcome even without the turn.
+    // The bytes are already sent, so the process waits for their outcome even if it loses the turn.
     await hold.keep().catch(() => false);
   }
 }

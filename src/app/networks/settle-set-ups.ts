@@ -1,6 +1,5 @@
 // Ends the set-up transactions of a network as soon as their outcome is known. The first process that learns the outcome posts
-// the cost, once, in the same commit. If a command was killed and left transactions open, the service or the next command ends
-// them.
+// the cost once, in the same commit. If a killed command left transactions open, the service or the next command ends them.
 import { type NetworkCost, recordSetUpEnd } from '../../domain/movements/entries.ts';
 import type { EndedSetUp, SignedSetUp } from '../../domain/records/movement.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,8 +15,8 @@ export interface SettleSetUpsDeps {
 }
 
 /**
- * Queries every open transaction separately: if two have the same sequence number, at most one landed, and only its cost is
- * posted.
+ * Queries every open transaction separately. If two transactions have the same sequence number, at most one landed, and only
+ * its cost is posted.
  */
 export async function settleSetUps(
   deps: SettleSetUpsDeps & { readonly networks: Networks; readonly onError: (error: Error) => void },
@@ -39,7 +38,7 @@ export async function settleSetUps(
   }
 }
 
-/** Returns false if the transaction may still land. */
+/** Returns false if the transaction may still land in the network. */
 export async function settleSetUp(
   { store, clock }: Pick<SettleSetUpsDeps, 'store' | 'clock'>,
   signed: SignedSetUp,
@@ -84,7 +83,7 @@ function endOf(
   }
 }
 
-/** The whole cost belongs to this transaction: it is not shared with other payments. */
+/** The whole cost belongs to this transaction, because it shares no bytes with other payments. */
 function toNetworkCost(cost: EnvelopeCost | null): NetworkCost | null {
   if (cost === null) return null;
   const sum = (amounts: EnvelopeCost['opened']) =>

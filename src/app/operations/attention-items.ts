@@ -23,7 +23,6 @@ const WAITING_SENTENCES = {
   nothing: 'No money waits for the check.',
 } as const;
 
-/** The attention lines of the guards of this process. */
 export function listGuardAttention(
   { guards }: { readonly guards: Pick<Guards, 'blind'> },
   mode: Mode,
@@ -41,7 +40,7 @@ export function listGuardAttention(
     });
 }
 
-// Attention items about vendor accounts in which the bank stopped crediting incoming payments.
+// Lists attention items about vendors to whose account the bank no longer credits incoming payments.
 
 export interface SilentVendorAttentionDeps {
   readonly silentVendors: Pick<SilentVendors, 'list'>;
@@ -75,7 +74,8 @@ export async function listSilentVendorAttention(
   });
 }
 
-// Attention items about rates: a product that should have rates but has none, and a source that is not read because it fails.
+// Lists attention items about rates: a product that should have rates but has none, and a rate source that the service does not
+// read because the source fails.
 
 export interface RateAttentionDeps extends JudgeProductsDeps {
   readonly rateStore: JudgeProductsDeps['rateStore'] & Pick<RateStore, 'listSources'>;
@@ -103,7 +103,7 @@ export async function listRateAttention(
   return [...lost, ...(mode === 'live' ? await listStoppedSources(deps) : [])];
 }
 
-/** Only live mode has sources. */
+/** Only live mode has rate sources. */
 async function listStoppedSources({
   rateStore,
   ratePlan,

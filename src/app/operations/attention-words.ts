@@ -1,10 +1,9 @@
-// Attention items as text: one line for each kind, the same for every reader.
+// Turns the items that need attention into text: one line for each kind of item, the same for every reader.
 import type { WaitingKind } from '../../ports/operations/operations-store.ts';
 
-/** `critical`: money is blocked. `warning`: a person has to decide. `notice`: for information. */
+/** `critical`: money is blocked. `warning`: a person must decide. `notice`: the item is only information. */
 export type Severity = 'critical' | 'warning' | 'notice';
 
-/** The page that shows the item. */
 export type AttentionPage =
   | 'stops'
   | 'treasury'
@@ -21,7 +20,6 @@ export type AttentionPage =
 export interface WaitingWords {
   readonly severity: Severity;
   readonly page: AttentionPage;
-  /** The tab of the page. */
   readonly tab: string | null;
   readonly title: string;
   readonly what: string;

@@ -1,5 +1,5 @@
-// The buys that a reviewer compares with a bank credit: buys that match today, buys that matched at the time of the decision, and
-// one buy that the reviewer chooses.
+// Tests which buys a reviewer compares with a bank credit: buys that match today, buys that matched at the time of the
+// decision, and one buy that the reviewer chooses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAKER } from '../../../test/support/people/reviewers.ts';
@@ -31,7 +31,7 @@ test('a buy that matches today or matched before gets a score; a buy that the re
     [other.id, false],
     [fits.id, true],
   ]);
-  // The credit was matched meanwhile: there is no new search, and the buys from the last decision are compared.
+  // The credit was matched meanwhile. So there is no new search, and the reviewer compares the buys from the last decision.
   const meant = await stage.inReview(waiting, [fits], 'name_mismatch');
   assert.deepEqual(await compared({ ...meant, state: 'refunded' }, [fits.id]), [[fits.id, true]]);
 });

@@ -1,5 +1,5 @@
-// The buys that a bank credit may pay, scored by the matching rules on the current records. The list contains the buys that
-// matching would find today, those that it found at its last decision, and one that a reviewer chooses.
+// Returns the buys that a bank credit may pay, with their scores by the matching rules on the current records. These are the
+// buys that matching would find today, the buys from its last decision, and one buy that a reviewer chooses.
 import { matchCredit } from '../../domain/matching/match-credit.ts';
 import { CURRENT_MATCHING_RULES } from '../../domain/matching/rules.ts';
 import { type BankCredit, isOpenCredit } from '../../domain/records/credit.ts';
@@ -11,17 +11,16 @@ import type { ReviewDeps } from '../review/review-deps.ts';
 import { claimFactsOf } from '../settlement/decide-credit.ts';
 import { isSameVendorAccount } from '../settlement/match-credits.ts';
 
-/** The maximum number of candidates compared one by one. */
 const MAX_COMPARED = 10;
 
 export interface ComparedClaim {
   readonly transaction: Transaction;
-  /** Null if only a person knows that the credit belongs to the buy. */
+  /** Null if the rules cannot score the buy, and only a person knows that the credit belongs to it. */
   readonly score: number | null;
   readonly reasons: readonly string[];
-  /** The reason why the credit cannot pay for the buy now; null if it can. */
+  /** The reason why the credit cannot pay for the buy now. Null if it can. */
   readonly obstacle: string | null;
-  /** Other credits that pay a part of the buy, or wait for review as a part. */
+  /** The other credits that pay a part of the buy, or that wait for review as a part of its payment. */
   readonly parts: readonly BankCredit[];
 }
 
@@ -30,7 +29,7 @@ export interface CompareCandidatesDeps extends ReviewDeps {
   readonly operations: Pick<OperationsStore, 'lastMatch'>;
 }
 
-/** `named`: the id of a transaction that the reviewer wants to compare, too. Best first. */
+/** `named` is the id of a transaction that the reviewer also wants to compare. The best candidate comes first. */
 export async function compareCandidates(
   deps: CompareCandidatesDeps,
   credit: BankCredit,

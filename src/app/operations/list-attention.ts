@@ -1,5 +1,5 @@
-// The items of one mode that need a person, most urgent first: blocked money, open decisions, and money that will be blocked
-// soon. The list makes no decisions of its own: each item comes from the rule that stops or holds the money.
+// Lists the items of one mode that need a person, the most urgent first: blocked money, open decisions, and money that will be
+// blocked soon. The list decides nothing itself. Each item comes from the rule that stops or holds the money.
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
@@ -25,7 +25,7 @@ import {
 import { type AttentionPage, type Severity, WAITING_WORDS } from './attention-words.ts';
 import { listRailAttention } from './rail-attention.ts';
 
-/** The age from which a person must check money in progress. */
+/** If money has been in progress for this long, a person must check it. */
 const STUCK_FOR_MS = 15 * 60_000;
 
 export interface AttentionItem {
@@ -33,7 +33,7 @@ export interface AttentionItem {
   readonly severity: Severity;
   readonly title: string;
   readonly what: string;
-  /** The number of records; null for a single item. */
+  /** The number of records, or null for a single item. */
   readonly count: number | null;
   readonly sinceMs: number | null;
   readonly amountMinor: bigint | null;
@@ -60,11 +60,11 @@ export interface AttentionDeps
 
 export type ReadAttention = (asked: {
   readonly mode: Mode;
-  /** The reader: a proposal that they made themselves waits for other people. */
+  /** The reader of the list. A proposal that this person made waits for other people. */
   readonly actor: string;
 }) => Promise<readonly AttentionItem[]>;
 
-/** Networks are queried at most every few seconds, even if many pages are open. */
+/** The service queries the networks at most every few seconds, even if many pages are open. */
 export function makeReadAttention(deps: AttentionDeps): ReadAttention {
   const readOutside = makeNetworksReader(deps);
   return async ({ mode, actor }) => {

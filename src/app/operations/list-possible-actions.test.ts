@@ -1,5 +1,5 @@
-// The amount on a button is the amount that is posted: a possible action shows the amount from the same plan that checks its
-// approval.
+// Tests that the amount on a button is the amount that the action posts. A possible action shows the amount from the same plan
+// that checks its approval.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAKER } from '../../../test/support/people/reviewers.ts';
@@ -11,7 +11,6 @@ import { previewReview } from './preview-review.ts';
 const stage = await openReviewStage();
 const { deps } = stage;
 
-/** The naira that the entries of the action debit. */
 async function posted(request: ReviewRequest): Promise<bigint> {
   const preview = await previewReview(deps, request, MAKER);
   assert.ok(preview.ok, preview.ok ? '' : preview.error.message);

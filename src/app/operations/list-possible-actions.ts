@@ -1,5 +1,5 @@
-// The actions that people may take on a waiting record. If an action is not possible now, the reason is included. They are
-// checked by the same plans as a proposal and its approval.
+// Lists the actions that people may take on a waiting record, each with the reason if it is not possible now. The same plans
+// check these actions as check a proposal and its approval.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
@@ -11,26 +11,26 @@ import type { StoredCase } from '../../ports/review-store.ts';
 import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
-/** The actions that belong to no waiting record and are proposed elsewhere. */
+/** People propose these actions on other pages, because the actions belong to no waiting record. */
 type ActionProposedElsewhere = 'withdraw' | 'fund' | 'unfund' | 'naira' | 'resume' | 'explained_all';
 
 export interface PossibleAction {
   readonly action: Exclude<ReviewRequest['action'], ActionProposedElsewhere> | 'reject';
-  /** The input that a person must give; null if none is needed. */
+  /** The input that a person must give, or null if the action needs none. */
   readonly needs: 'transaction' | 'parts' | 'account' | 'address' | 'own_account' | null;
-  /** The optional destination. */
+  /** The destination that a person may give, or null if the action has none. */
   readonly mayName: 'account' | null;
-  /** Whether a person chooses a public reason from a list. */
   readonly saysPublicly: boolean;
-  /** The number of people needed. */
   readonly people: 1 | 2;
-  /** The amount that its plan would post now; null if it is unknown until the input is given, or if the action is impossible. */
+  /**
+   * The amount that the plan of the action would post now. Null if the amount depends on the missing input, or if the action is
+   * impossible.
+   */
   readonly amountMinor: bigint | null;
-  /** The obstacle; null if the action is possible once the input is given. */
+  /** The obstacle, or null if the action is possible once a person gives the input. */
   readonly obstacle: string | null;
 }
 
-/** The result of the plan that a proposal and its approval also use. */
 type ActionVerdict = Pick<PossibleAction, 'amountMinor' | 'obstacle'>;
 
 const DEFAULT_ACTION = {
@@ -135,7 +135,7 @@ type JudgePlainAction = (
     | 'explained',
 ) => Promise<PossibleAction>;
 
-/** Returned money is paid again or sent back; lost money is recovered, accepted or, if it was paid twice, counted. */
+/** Returned money can be paid again or sent back. Lost money can be recovered, accepted or, if it was paid twice, counted. */
 async function listCaseActions(
   found: StoredCase,
   plain: JudgePlainAction,
@@ -178,8 +178,8 @@ function isOpenBankPayment({ network, state }: RefundRecord): boolean {
 }
 
 /**
- * For a refund whose destination is unknown or could not be paid. The plan with a new destination decides whether the refund can
- * be paid.
+ * Lists the actions for a refund whose destination is unknown or could not be paid. The plan with a new destination decides
+ * whether the refund can be paid.
  */
 function listRefundActions({
   id,

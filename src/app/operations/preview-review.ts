@@ -1,5 +1,5 @@
-// Previews what an action would post and do on the current records, with the same plan as the approval. Nothing is written. The
-// first person sees the preview before proposing, the second before approving.
+// Previews what an action would post and do on the current records, with the same plan as the approval. It writes nothing. The
+// first person sees the preview before proposing, and the second person before approving.
 import type { Entry } from '../../domain/ledger/ledger.ts';
 import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
 import { describeEffects, type Effect } from '../../domain/review/effects.ts';
@@ -38,9 +38,9 @@ function previewOf(request: ReviewRequest, { mode, amountMinor, change }: Plan):
   };
 }
 
-// Previews the posting of naira that were moved at a bank, before it is proposed. Nothing is written.
+// Previews the posting of naira that people moved at a bank, before they propose it. It writes nothing.
 
-/** The placeholder id of a move that is not posted; the proposal gets its own id. */
+/** The preview needs an id but posts nothing, so it uses this placeholder. The proposal gets its own id. */
 const PREVIEW_BOOKING_ID = 'nai_preview';
 
 export async function previewNairaBooking(

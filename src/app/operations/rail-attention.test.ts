@@ -1,4 +1,4 @@
-// Attention items about rails: each sentence gives the time when its condition started.
+// Tests the attention items about rails. Each sentence gives the time when its condition started.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RailPause } from '../../domain/rails/settings.ts';
@@ -8,7 +8,6 @@ const NOW = Date.UTC(2026, 10, 14);
 const SINCE = NOW - 60_000;
 type Deps = Parameters<typeof listRailAttention>[0];
 
-/** One test-mode rail with money in its account and with these pauses. */
 function world(pauses: readonly Partial<RailPause>[], seenAtMs = NOW): Deps {
   const rail = { mode: 'test', rail: 'first' };
   const health = { goodProbes: 0, badProbes: 0, pauses: 1, pausedAtMs: SINCE, judgedFromMs: 0 };

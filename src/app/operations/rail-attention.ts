@@ -1,5 +1,5 @@
-// Attention items about rails: a rail that gets no payouts or is not trusted, an account that is nearly empty, and events without
-// a result.
+// Lists attention items about rails: a rail that gets no payouts or is not trusted, an account that is nearly empty, and rail
+// events without a result.
 import { successPercent } from '../../domain/rails/health.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -23,7 +23,7 @@ export async function listRailAttention(
   mode: Mode,
 ): Promise<readonly RailAttention[]> {
   const [rails, events] = await Promise.all([readRails(deps, mode), readRailEvents(deps, mode)]);
-  // While another rail pays, a rail that does not pay is a warning; if no rail pays, money is blocked.
+  // While another rail pays, a rail that does not pay is only a warning. If no rail pays, money is blocked.
   const severity: Severity = rails.some(({ state }) => state === 'in_use') ? 'warning' : 'critical';
   const stopped = rails.flatMap((rail): RailAttention[] => {
     const why = describeStop(rail);
@@ -40,7 +40,7 @@ export async function listRailAttention(
   ];
 }
 
-/** As long as the rail is doubted, people must review the payouts that it refuses. */
+/** While the service does not trust the refusals of a rail, people must review the payouts that the rail refuses. */
 function describeDoubt({ rail, mode, doubt }: RailOverview): readonly RailAttention[] {
   if (doubt === null) return [];
   return [
@@ -74,7 +74,7 @@ function describeEventTroubles({
 /** If the comparison of a guard fails for this long, the guard protects nothing. */
 const UNGUARDED_MS = 30 * 60_000;
 
-/** A rail that people paused may have paid more since then, and a rail that cannot be compared may have made any payment. */
+/** A rail that people paused may have paid more since then. A rail that a guard cannot compare may have made any payment. */
 function describeGuardTroubles(
   { rail, state, guard }: RailOverview,
   nowMs: number,
@@ -115,7 +115,7 @@ function describeStop({
 }: RailOverview): StopDescription | null {
   switch (state) {
     case 'in_use':
-    // The operators left this rail out of the routing table; the rails page shows that.
+    // The operator left this rail out of the routing table. The page about rails shows that.
     case 'without_route':
       return null;
     case 'paused_by_people': {
@@ -150,7 +150,7 @@ function describeStop({
   }
 }
 
-/** The account is low if its free balance is below the payouts of the last day. */
+/** The balance of an account is low if its free naira are less than the payouts of the last day. */
 async function describeLowBalance(
   { railDesk, clock }: ReadRailsDeps,
   reading: RailOverview,

@@ -1,4 +1,4 @@
-// Our bank accounts in one mode: the bank of each, its purpose, and its naira according to the books.
+// Reads the operator's bank accounts in one mode: the bank of each account, its purpose, and its naira according to the books.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { formatBankAccount } from '../../domain/records/naira-move.ts';
@@ -19,19 +19,19 @@ export interface ReadBankAccountsDeps {
 }
 
 export interface OperatorBankAccount extends BankBook {
-  /** The account as people write it: `058:0123456789`. */
+  /** The account as people write it, for example `058:0123456789`. */
   readonly text: string;
   /** Null for the account of the simulated bank, which has no number. */
   readonly number: string | null;
   /** Null if the books do not name the bank, or if the bank is not in the directory. */
   readonly bankName: string | null;
-  /** Vendors whose payments this account receives, and rails that pay from it. */
+  /** The vendors whose payments this account receives, and the rails that pay from it. */
   readonly usedBy: readonly string[];
 }
 
 export interface OperatorBankAccounts {
   readonly accounts: readonly OperatorBankAccount[];
-  /** Naira that left one of our accounts and have not arrived in the other yet. */
+  /** The naira that left one of the operator's accounts and have not yet arrived in another one. */
   readonly transitMinor: bigint;
 }
 

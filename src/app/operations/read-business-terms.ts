@@ -1,5 +1,5 @@
-// The current terms of a business in one mode: its limits, its fees, and whether it is frozen. Each value is its own, or the
-// default.
+// Reads the current terms of a business in one mode: its limits, its fees, and whether it is frozen. A term that the business
+// does not have itself is the default term.
 import { type FeeRule, feeRuleFor, feeSchedule } from '../../domain/catalogue/fees.ts';
 import { type Limit, limitFor } from '../../domain/catalogue/limits.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
@@ -18,7 +18,6 @@ export interface BusinessTerms {
   readonly freeze: Freeze | null;
 }
 
-/** Reads the stored terms once, for any number of businesses. */
 export async function readBusinessTerms(
   { backOffice, clock }: { readonly backOffice: BusinessTermsReads; readonly clock: Clock },
   mode: Mode,

@@ -1,4 +1,4 @@
-// A record in review and a proposal, with everything that a page of reviewers shows about them.
+// Reads a record in review or a proposal, with everything that the page of a reviewer shows about it.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import {
   type AnyProposal,
@@ -12,16 +12,15 @@ import { type CompareCandidatesDeps, type ComparedClaim, compareCandidates } fro
 import { listPossibleActions, type PossibleAction } from './list-possible-actions.ts';
 import { previewReview, type ReviewPreview } from './preview-review.ts';
 
-/** One proposal for the second person: its author and content, whether it can be approved now, and its postings. */
 export interface ShownProposal {
   readonly found: AnyProposal;
   readonly what: string;
   readonly proposedByName: string;
   /** Null while the proposal is open. */
   readonly decidedByName: string | null;
-  /** The reason why the proposal cannot be approved now; null if there is none, or if it is already decided. */
+  /** The reason why the proposal cannot be approved now. Null if it can be approved, or if it is already decided. */
   readonly obstacle: string | null;
-  /** The preview of an open review proposal that can still be carried out. */
+  /** The preview of an open proposal that can still be carried out. Null for any other proposal. */
   readonly preview: ReviewPreview | null;
 }
 
@@ -56,19 +55,18 @@ async function judgeOpenProposal(
 }
 
 /**
- * The review of one record, for the page of a reviewer: the record with its related records, the buys that a credit may pay, the
- * possible actions, and the waiting proposals, each with its postings.
+ * The review of one record as a reviewer sees it: the record with its related records, the buys that a credit may pay, the
+ * possible actions, and the waiting proposals with their postings.
  */
 export interface RecordReview {
   readonly found: RecordWithRelated;
-  /** The candidates of a bank credit, best first. */
+  /** The buys that a bank credit may pay, the best candidate first. */
   readonly candidates: readonly ComparedClaim[];
   readonly actions: readonly PossibleAction[];
-  /** The open proposals. */
   readonly proposals: readonly ShownProposal[];
 }
 
-/** Undefined if no record has this id. `compareWith`: a transaction that the reviewer also wants to compare. */
+/** Returns undefined if no record has this id. `compareWith` is a transaction that the reviewer also wants to compare. */
 export async function readReview(
   deps: ProposalDeps & CompareCandidatesDeps,
   asked: { readonly id: string; readonly actor: string; readonly compareWith: string | null },

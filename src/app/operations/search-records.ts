@@ -1,5 +1,5 @@
-// The operator's search in all businesses, and a member's search in their own business. The typed text is read as an id, a
-// reference, a number, a hash, a name or an amount.
+// Searches records: an operator in all businesses, and a member in their own business. The service reads the typed text as an
+// id, a reference, a number, a hash, a name or an amount.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -16,7 +16,6 @@ import type {
 } from '../../ports/operations/record-search.ts';
 
 const SEARCH_LENGTH = { min: 2, max: 100 } as const;
-/** The maximum number of hits of each kind. */
 const MAX_PER_KIND = 10;
 
 export interface SearchRecordsDeps {
@@ -31,7 +30,7 @@ export interface FoundRecords {
   readonly movements: readonly Movement[];
   readonly businesses: readonly NamedRecord[];
   readonly vendors: readonly NamedRecord[];
-  /** Empty for a reader who may not see people. */
+  /** The list is empty for a reader who may not see people. */
   readonly people: readonly NamedRecord[];
 }
 
@@ -60,7 +59,6 @@ export async function searchRecords(
   return ok({ transactions, credits, deposits, movements, businesses, vendors, people });
 }
 
-/** Searches only the records of one business. */
 export async function searchBusinessTransactions(
   deps: SearchRecordsDeps,
   asked: { readonly mode: Mode; readonly businessId: string; readonly text: string },
@@ -82,7 +80,7 @@ function parseSearchTerms(
   return ok({ text, amountMinor: parseNairaAmount(text), networks: networks.names, limit: MAX_PER_KIND });
 }
 
-/** `15000`, `15,000.00` and `₦15,000` are amounts; a text of ten digits may also be an account number. */
+/** `15000`, `15,000.00` and `₦15,000` are amounts. A text of ten digits may also be an account number. */
 function parseNairaAmount(text: string): bigint | null {
   const plain = text.replace(/^(₦|NGN)\s*/i, '').replaceAll(',', '');
   const parsed = parseAmount(plain, { minMinor: 1n, maxMinor: MAX_WIRE_MINOR });

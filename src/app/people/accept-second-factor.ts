@@ -1,13 +1,14 @@
-// Checks a second factor of a person and uses it up: no code and no answer is accepted twice (threat 82). The caller must already
-// have counted the try.
+// Checks a second factor of a person and uses it up. The service accepts no code and no response of an authenticator twice
+// (threat 82). The caller must already have counted the try.
 import { createHash } from 'node:crypto';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import { type PeopleDeps, totpPurpose } from './people-deps.ts';
 
-// Recovery codes: 80 bits each, shown once and stored as hashes. Each code signs in once; no code can release money.
+// A recovery code has 80 bits, is shown once and is stored as a hash. Each code allows one sign-in, and no code can release
+// money.
 const RECOVERY_CODE_COUNT = 10;
 const RECOVERY_CODE_LENGTH = 16;
-/** 32 characters, so that one byte modulo 32 is one character without bias. No character looks like another. */
+/** There are 32 characters, so that one byte modulo 32 gives one character without bias. No character looks like another. */
 const RECOVERY_CODE_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function makeRecoveryCodes({ entropy }: Pick<PeopleDeps, 'entropy'>): readonly string[] {
@@ -19,7 +20,10 @@ export function makeRecoveryCodes({ entropy }: Pick<PeopleDeps, 'entropy'>): rea
   );
 }
 
-/** People type codes, so case, dashes and blanks do not matter, and a letter that looks like a digit counts as the digit. */
+/**
+ * People type recovery codes. So case, dashes and blanks are ignored, and a letter that looks like a digit counts as that
+ * digit.
+ */
 export function hashRecoveryCode(code: string): string {
   const plain = code
     .toLowerCase()
@@ -34,7 +38,7 @@ export type SecondFactor =
   | { readonly kind: 'recovery_code'; readonly code: string }
   | { readonly kind: 'passkey'; readonly answer: PasskeyAnswer };
 
-/** `challenge`: the challenge that a passkey had to sign. The caller has already removed it from the store. */
+/** `challenge` is the challenge that a passkey had to sign. The caller has already removed it from the store. */
 export async function acceptSecondFactor(
   deps: PeopleDeps,
   personId: string,
@@ -64,7 +68,7 @@ export async function acceptSecondFactor(
   }
 }
 
-/** The time step of a code; people may type a blank in the middle. */
+/** Returns the time step of a code. People may type a blank in the middle of the code. */
 export function findTotpStep(
   deps: PeopleDeps,
   personId: string,

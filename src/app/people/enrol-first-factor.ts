@@ -1,5 +1,5 @@
-// The first second factor of a person, set up inside a pending sign-in. It opens the first session. A person who already has a
-// second factor must use it instead (threat 82).
+// Sets up the first second factor of a person inside a pending sign-in, and then opens the person's first session. A person who
+// already has a second factor must use it instead (threat 82).
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { EnrolmentOutcome } from '../../ports/people/second-factors.ts';

@@ -1,5 +1,5 @@
-// Lock-out: it works with any number of simultaneous guesses, grows longer, treats unknown addresses in the same way, and does
-// not lock the owner out.
+// Tests the lock-out of addresses. It works with any number of simultaneous guesses, grows longer, treats unknown addresses in
+// the same way, and never locks the owner out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -25,7 +25,6 @@ function guess({ deps }: TestPeople, email: string, device: string | null = null
   return signInWithPassword(deps, { email, password: 'a wrong password', device });
 }
 
-/** Uses up the allowed tries, and returns the time until which the address is locked. */
 async function lock(people: TestPeople, email: string): Promise<number> {
   for (let i = 0; i < most; i++)
     assert.deepEqual(await guess(people, email), { ok: false, error: { code: 'sign_in_failed' } });
@@ -134,7 +133,7 @@ test('threat 104: strangers who lock an address do not lock its owner out of a s
   assert.ok(await findSession(people.deps, first.token), 'the session lives on');
   const again = await signIn(people, person, { device: first.device });
   assert.equal(again.device, first.device);
-  // A device is known only for the person who signed in from it.
+  // A device counts as known only for the person who signed in from it.
   const other = await addTestPerson(database, people);
   await lock(people, other.email);
   const foreign = await guess(people, other.email, first.device);

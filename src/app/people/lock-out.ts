@@ -1,6 +1,6 @@
-// Lock-out: which tries are counted together, and how many are checked. Strangers can lock an address but never its owner: tries
-// from a device that the owner signed in from are counted separately, as are live sessions and links sent to the mailbox (threat
-// 82).
+// Decides which tries to sign in are counted together, and how many are checked. Strangers can lock an address but never its
+// owner (threat 82). Tries are counted separately from a device that the owner used before, in a live session, and after a link
+// in a mail.
 import type { Person } from '../../ports/people/people.ts';
 import type { TryLimits } from '../../ports/people/sign-in.ts';
 import { hashToken, type PeopleDeps } from './people-deps.ts';
@@ -16,17 +16,17 @@ export const TRY_LIMITS: TryLimits = {
 
 export const emailTriesKey = (email: string): string => `email ${hashToken(email)}`;
 export const deviceTriesKey = (device: string): string => `device ${hashToken(device)}`;
-/** The counter of a person who followed a link sent to their mailbox. */
+/** Names the counter for a person who followed a link in a mail. */
 export const mailboxTriesKey = (personId: string): string => `mailbox ${personId}`;
 export const sessionTriesKey = (sessionId: string): string => `session ${sessionId}`;
 
-/** Each known device of an address has its own count; all other devices share one count. */
+/** Each known device of an address has its own count of tries. All other devices share one count. */
 export async function findTriesKey(deps: PeopleDeps, email: string, device: string | null): Promise<string> {
   const known = await deps.signIn.isKnownDevice(hashToken(device ?? ''), email, deps.clock.now());
   return known && device !== null ? deviceTriesKey(device) : emailTriesKey(email);
 }
 
-/** Counts a try before it is checked. Returns a time if no try may be checked before that time. */
+/** Counts a try before the service checks it. If the service may not check a try yet, returns the time from which it may. */
 export function countTry(deps: PeopleDeps, key: string): Promise<number | null> {
   return deps.signIn.countTry(key, deps.clock.now(), TRY_LIMITS);
 }

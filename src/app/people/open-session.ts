@@ -1,5 +1,5 @@
-// A sign-in first opens a pending sign-in, which is not a session. After the second factor, it opens the session. Both have a new
-// secret token (threat 81).
+// Opens a pending sign-in first, which is not a session. After the second factor, it opens the session. Both have a new secret
+// token (threat 81).
 import type { Session, Surface } from '../../ports/people/sessions.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
 import type { SecondFactor } from './accept-second-factor.ts';
@@ -14,7 +14,7 @@ import {
   SESSION_MAX_MS,
 } from './people-deps.ts';
 
-/** The token; undefined if the password was changed meanwhile, or if the person is disabled. */
+/** Returns the token. Returns undefined if the password was changed meanwhile, or if the person is disabled. */
 export async function openPendingSignIn(
   deps: PeopleDeps,
   personId: string,
@@ -44,18 +44,18 @@ export interface OpenedSession {
   /** The token is shown once, and only its hash is stored. */
   readonly token: string;
   readonly session: Session;
-  /** The token that the device keeps and sends at the next sign-in: see lock-out.ts. It gives no access. */
+  /** The device keeps this token and sends it at the next sign-in (see lock-out.ts). The token gives no access. */
   readonly device: string;
 }
 
-/** The client's description of itself. */
+/** The kind of client, as the client itself states it. */
 export interface ClientFacts extends ClientOrigin {
   readonly surface: Surface;
-  /** The device token of an earlier sign-in. */
+  /** The device token of an earlier sign-in. Null if the device sent none. */
   readonly device: string | null;
 }
 
-/** Undefined if another request used the pending sign-in, or if it ended meanwhile. */
+/** Returns undefined if another request used the pending sign-in, or if the pending sign-in ended meanwhile. */
 export async function openSession(
   deps: PeopleDeps,
   pending: PendingSignIn & { readonly tokenHash: string },
@@ -91,8 +91,8 @@ export async function openSession(
 }
 
 /**
- * A correct sign-in resets the count of failures. A token that does not belong to this person is replaced: another person may
- * have put it on this device.
+ * A correct sign-in resets the count of wrong tries. If the device token does not belong to this person, it is replaced,
+ * because another person may have put it on this device.
  */
 async function remember(
   deps: PeopleDeps,

@@ -1,4 +1,4 @@
-// Passkeys, with a software authenticator: enrolment, sign-in and step-up, and every answer that must be refused.
+// Tests passkeys with a software authenticator: set-up, sign-in and step-up, and every response that the service must refuse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -36,7 +36,6 @@ function codeOf(result: Result<unknown, { readonly code: string }>): string | un
   return result.ok ? undefined : result.error.code;
 }
 
-/** A person whose only second factor is a passkey; setting it up has signed the person in. */
 async function withPasskey(people: TestPeople, options: Partial<AuthenticatorOptions> = {}) {
   const { deps } = people;
   const person = await addTestPerson(database, people, { totp: false });

@@ -1,4 +1,4 @@
-// Changing the password: its conditions, and that the change ends all sessions and pending sign-ins.
+// Tests the change of a password: its conditions, and that it ends all sessions and pending sign-ins.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// The rules for a new password. A minimum length is required, but no mix of characters, because people add special characters in
-// the same few ways. Passwords that attackers try first are refused.
+// Contains the rules for a new password. A password needs a minimum length but no mix of characters, because people add special
+// characters in the same few ways. The service refuses passwords that attackers try first.
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { countTry, sessionTriesKey } from './lock-out.ts';
 import type { PeopleDeps } from './people-deps.ts';
@@ -7,8 +7,8 @@ import type { SignedInSession } from './sessions.ts';
 import { verifyPassword } from './sign-in.ts';
 
 /**
- * Passwords that attackers try first. They are long enough for the length rule, or become long enough with digits at their ends.
- * They are in lower case and without special characters, because src/app/people/password-rules.ts compares them in that form.
+ * The passwords that attackers try first. They are long enough for the length rule, alone or with digits at their ends. They
+ * are in lower case and without special characters, because this file compares them in that form.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password passwords passw0rd p4ssw0rd p4ssword pass word mypassword thepassword newpassword changeme changemenow
@@ -32,7 +32,9 @@ export type PasswordRefusal =
   /** The password is the person's name or address, a common password, or a repeated pattern. */
   | { readonly code: 'password_too_easy' };
 
-/** Returns undefined if the password may be used. Characters are counted as people see them, after NFKC normalisation. */
+/**
+ * Returns undefined if the person may use the password. Characters are counted as people see them, after NFKC normalisation.
+ */
 export function checkNewPassword(
   password: string,
   person: { readonly email: string; readonly name: string },
@@ -44,7 +46,6 @@ export function checkNewPassword(
   return isEasyPassword(stripMarks(text), person) ? { code: 'password_too_easy' } : undefined;
 }
 
-/** The text in lower case, without spaces and without the special characters that people add to words. */
 function stripMarks(text: string): string {
   return text.toLowerCase().replaceAll(/[\s._@!?#$*+-]/g, '');
 }
@@ -54,19 +55,17 @@ function isEasyPassword(
   { email, name }: { readonly email: string; readonly name: string },
 ): boolean {
   const own = [email, email.split('@')[0]!, name].map((each) => stripMarks(each.normalize('NFKC')));
-  // A word with digits before or after it counts as the word.
   const word = text.replaceAll(/^\d+|\d+$/g, '');
   if (own.some((each) => each.length >= 3 && (text === each || word === each))) return true;
   if (COMMON_PASSWORDS.has(text) || COMMON_PASSWORDS.has(word)) return true;
   return isRepeatedPattern(text) || isCharacterSequence(text);
 }
 
-/** A short part that is repeated: aaaaaaaaaaaa, abcabcabcabc, passwordpassword. */
+/** A repeated pattern is a short part that repeats, for example aaaaaaaaaaaa, abcabcabcabc or passwordpassword. */
 function isRepeatedPattern(text: string): boolean {
   return /^(.{1,10})\1+$/.test(text);
 }
 
-/** Consecutive characters, forwards or backwards: abcdefghijkl, 123456789012. */
 function isCharacterSequence(text: string): boolean {
   const codes = [...text].map((each) => each.codePointAt(0)!);
   return [1, -1].some((step) =>
@@ -75,8 +74,8 @@ function isCharacterSequence(text: string): boolean {
 }
 
 /**
- * A person changes their own password. This ends every session and every pending sign-in, including this session, so that any
- * other person who is signed in with this account is signed out (threat 81).
+ * A person changes their own password. This ends every session and every pending sign-in of the person, including this session.
+ * So it signs out anyone else who is signed in with this account (threat 81).
  */
 export type ChangePasswordRefusal =
   | PasswordRefusal
@@ -90,7 +89,7 @@ export async function changePassword(
   const refusal = checkNewPassword(next, person);
   if (refusal !== undefined) return fail(refusal);
   if (current.normalize('NFKC') === next.normalize('NFKC')) return fail({ code: 'same_password' });
-  // A session that was left open must not make it possible to guess the password.
+  // A person who finds an open session of a person else must not be able to guess the password in it.
   if ((await countTry(deps, sessionTriesKey(session.id))) !== null) return fail({ code: 'locked' });
   const known = await deps.signIn.passwordOf(person.email);
   const right = await verifyPassword(deps, current, known?.stored ?? null);

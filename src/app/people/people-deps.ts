@@ -1,4 +1,4 @@
-// What the use-cases about people need, and their limits.
+// Contains the dependencies and the limits of the use-cases about people.
 import { createHash } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
 import type { AuditLog } from '../../ports/audit.ts';
@@ -19,14 +19,13 @@ export interface PeopleDeps {
   readonly entropy: Entropy;
 }
 
-/** Where a person's actions come from, for the list of their sessions and the audit log. */
 export interface ClientOrigin {
   readonly address: string;
   readonly userAgent: string;
 }
 
 /**
- * The maximum time between the password and the second factor. At most five second factors are checked in this time
+ * The maximum time between the password and the second factor. The service checks at most five second factors in this time
  * (migrations/0009_people.sql).
  */
 export const PENDING_SIGN_IN_MS = 10 * 60_000;
@@ -36,7 +35,7 @@ export const SESSION_ROTATE_EVERY_MS = 15 * 60_000;
 
 const TOKEN_BYTES = 32;
 
-/** A secret of 256 bits; only its hash is stored. */
+/** Makes a secret of 256 bits. The service stores only its hash. */
 export function newToken({ entropy }: Pick<PeopleDeps, 'entropy'>): string {
   return Buffer.from(entropy.bytes(TOKEN_BYTES)).toString('base64url');
 }

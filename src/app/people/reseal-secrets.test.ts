@@ -1,4 +1,4 @@
-// Rotation of the key file: every stored secret is sealed again, and the old key can be dropped.
+// Tests the rotation of the key file: every stored secret is sealed again, and the old key can be dropped.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,6 @@ test('people can sign in before, during and after a key rotation, and then the o
   const persons = [];
   for (let i = 0; i < 3; i++) persons.push(await addTestPerson(database, people));
   const table = makeSealedTotp(database, totpPurpose);
-  // In batches of two, so that there is more than one batch.
   const inTwos = { ...table, after: (id: string) => table.after(id, 2) };
   await addSecretsKey(file);
   const operator = await openSecretBox(file, false);

@@ -1,5 +1,5 @@
-// Seals stored secrets again with the newest key, so that an older key can be dropped. The service may run meanwhile: it can read
-// secrets of both keys, and if it changes a row, its new value is kept.
+// Seals stored secrets again with the newest key, so that the operator can drop an older key. The service may run meanwhile: it
+// can read secrets of both keys. If it changes a row, its new value is kept.
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { SealedSecret, SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 
@@ -11,7 +11,7 @@ export interface ResealResult {
   readonly resealed: number;
 }
 
-/** The list must contain every table with sealed secrets, because the old key is dropped afterwards. */
+/** The list must contain every table with sealed secrets, because the operator drops the old key afterwards. */
 export async function resealSecrets(deps: {
   readonly box: SecretBox;
   readonly tables: readonly SealedSecrets[];

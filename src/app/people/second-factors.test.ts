@@ -1,4 +1,4 @@
-// Setting up second factors: the first one inside a pending sign-in, further ones with a step-up.
+// Tests the set-up of second factors: the first one inside a pending sign-in, and further ones with a step-up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

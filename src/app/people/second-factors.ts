@@ -1,5 +1,5 @@
-// The second factors of a signed-in person. Changing them needs a step-up for the person's own id, because a session that was
-// left open must not be enough. One authenticator belongs to one person, and a person keeps at least one second factor.
+// Manages the second factors of a signed-in person. A change needs a step-up for the person's own id, because an open session
+// must not be enough. One authenticator belongs to one person, and a person keeps at least one second factor.
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { Enrolment, EnrolmentOutcome } from '../../ports/people/second-factors.ts';
@@ -11,7 +11,7 @@ import { findFreshStepUp, storeStepUpChallenge, takeStepUpChallenge } from './st
 export type EnrolRefusal =
   | { readonly code: 'wrong_code' }
   | { readonly code: 'no_totp_begun' }
-  /** The answer of the authenticator does not match the challenge, or came too late. */
+  /** The response of the authenticator does not match the challenge, or came too late. */
   | { readonly code: 'wrong_answer' }
   | { readonly code: 'belongs_to_another' };
 
@@ -40,8 +40,8 @@ export async function startTotp(deps: PeopleDeps, personId: string): Promise<Tot
 }
 
 /**
- * The new authenticator replaces the older one. This needs a step-up, too: a person who saw an abandoned QR code must not finish
- * the set-up from a session that was left open.
+ * Replaces the older authenticator by the new one. This needs a step-up, too. A person who saw an abandoned QR code must not be
+ * able to finish the set-up from an open session.
  */
 export async function confirmTotp(
   deps: PeopleDeps,
@@ -52,7 +52,7 @@ export async function confirmTotp(
   return enrolTotp(deps, signedIn.person.id, code, FURTHER_FACTOR);
 }
 
-/** A signed-in person already has a second factor, and recovery codes were created with the first one. */
+/** A signed-in person already has a second factor. The service created the recovery codes together with the first one. */
 const FURTHER_FACTOR: Enrolment = { onlyFirst: false, recoveryHashes: [] };
 
 export async function enrolTotp(
@@ -85,7 +85,10 @@ export async function beginPasskey(
   return kept ? ok(options) : fail({ code: 'step_up_needed' });
 }
 
-/** Adding a passkey needs a step-up, too, because a challenge can be requested for any subject, including this one. */
+/**
+ * The addition of a passkey needs a step-up, because a signed-in person can request a challenge for any subject, including this
+ * one.
+ */
 export async function addPasskey(
   deps: PeopleDeps,
   signedIn: SignedInSession,
@@ -131,7 +134,7 @@ export async function removePasskey(
   return removed === 'removed' ? ok(removed) : fail({ code: removed });
 }
 
-/** The previous codes are no longer valid. */
+/** Makes new recovery codes. The previous codes become invalid. */
 export async function replaceRecoveryCodes(
   deps: PeopleDeps,
   signedIn: SignedInSession,

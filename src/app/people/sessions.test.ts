@@ -1,4 +1,4 @@
-// Sessions: how long they live, how their token is replaced, and how they end.
+// Tests sessions: how long they live, how their token is replaced, and how they end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

@@ -1,4 +1,4 @@
-// Sessions: they are found by their token, rotated, listed and ended.
+// Finds sessions by their token, replaces their tokens, and lists and ends sessions.
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 import type { Session } from '../../ports/people/sessions.ts';
 import {
@@ -12,7 +12,7 @@ import {
 export interface SignedInSession {
   readonly session: Session;
   readonly person: PersonWithRoles;
-  /** The token to use from now on; null if it was not replaced. */
+  /** The token that the client must use from now on. Null if the token was not replaced. */
   readonly newToken: string | null;
 }
 
@@ -26,7 +26,7 @@ export async function findSession(deps: PeopleDeps, token: string): Promise<Sign
   return { session: found.session, person, newToken: await rotateToken(deps, found, tokenHash) };
 }
 
-/** Finds the person of a live session. The session is not marked as seen. */
+/** Finds the person of a live session, and does not mark the session as seen. */
 export async function findLiveSession(
   deps: PeopleDeps,
   { id, personId }: Pick<Session, 'id' | 'personId'>,
@@ -38,8 +38,8 @@ export async function findLiveSession(
 }
 
 /**
- * Rotates the token. If several requests arrive at the same time, one replaces the token; the others may use the old one for a
- * short time.
+ * Replaces the token of a session. If several requests arrive at the same time, one of them replaces the token. The other
+ * requests may use the old token for a short time.
  */
 async function rotateToken(
   deps: PeopleDeps,
@@ -52,7 +52,6 @@ async function rotateToken(
   return (await deps.signIn.rotate(session.id, tokenHash, hashToken(token), atMs)) ? token : null;
 }
 
-/** The live sessions of a person, the newest first. */
 export function listSessions(deps: PeopleDeps, personId: string): Promise<readonly Session[]> {
   return deps.signIn.sessionsOf(personId, deps.clock.now(), SESSION_IDLE_MS);
 }
@@ -64,7 +63,7 @@ export async function endSession(deps: PeopleDeps, personId: string, sessionId: 
   return ended;
 }
 
-/** Ends all sessions of the person, except the one in `exceptId`. Pending sign-ins end, too. */
+/** Ends all sessions and pending sign-ins of the person, except the session `exceptId`. */
 export async function endAllSessions(
   deps: PeopleDeps,
   personId: string,

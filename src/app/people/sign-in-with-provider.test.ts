@@ -1,5 +1,5 @@
-// Signing in through an identity provider, with an OpenID Connect provider and a real database: who gets to the second factor,
-// and who does not.
+// Tests sign-ins through an identity provider, with an OpenID Connect provider and a real database: who gets to the second
+// factor, and who does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -34,7 +34,6 @@ async function pendingToken(stage: ProviderStage): Promise<string> {
   return pending.value.token;
 }
 
-/** Completes the sign-in with the second factor of `person`. */
 async function finish(stage: ProviderStage, person: TestPerson, token: string) {
   stage.people.clock.nowMs += 30_000;
   const factor = { kind: 'totp', code: person.code(stage.people.clock.nowMs) } as const;

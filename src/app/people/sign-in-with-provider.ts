@@ -1,6 +1,6 @@
-// Signing in through the operator's identity provider. The identity provider replaces the password: it opens a pending sign-in,
-// and the second factor is still required. Only people of the operator can use it, and only after an invitation. The first time,
-// they are found by an address that the provider has verified; later, by the provider's id for them.
+// Signs people of the operator in through an identity provider, which replaces the password. It opens a pending sign-in, and
+// the second factor is still required. A person must be invited first. The service finds the person the first time by an
+// address that the provider verified, and later by the provider's id for the person.
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type {
@@ -18,10 +18,9 @@ export interface ProviderDeps extends PeopleDeps {
   readonly providerStore: ProviderStore;
 }
 
-/** The time limit between the redirect to the provider and the return. */
 export const PROVIDER_SIGN_IN_MS = 10 * 60_000;
 
-/** `key` is stored in a cookie, so that the same browser must return from the provider. */
+/** The service stores `key` in a cookie, so that the return from the provider must come from the same browser. */
 export async function beginProviderSignIn(
   deps: ProviderDeps,
 ): Promise<{ readonly url: string; readonly key: string }> {
@@ -36,13 +35,13 @@ export async function beginProviderSignIn(
 }
 
 export type ProviderRefusal =
-  /** The attempt came from another browser, was too late, or was already used. */
+  /** The sign-in attempt came from another browser, was too late, or was already used. */
   | { readonly code: 'attempt_ended' }
-  /** The provider did not confirm the person, or this installation has no such operator. */
+  /** The provider did not confirm the person, or this installation has no such person of the operator. */
   | { readonly code: 'sign_in_failed' }
   /**
-   * The first second factor is set up after a sign-in with the password. After a reset, only the mailed link leads to a new
-   * second factor.
+   * The person has no second factor yet. The first one is set up after a sign-in with the password. After a reset, only the
+   * mailed link leads to a new second factor.
    */
   | { readonly code: 'second_factor_missing' };
 
@@ -57,8 +56,8 @@ export async function finishProviderSignIn(
   if (person === undefined) return fail({ code: 'sign_in_failed' });
   const token = await openPendingSignInByMail(deps, person.id);
   if (token === undefined) return fail({ code: 'sign_in_failed' });
-  // Read after the pending sign-in is stored. So a reset before that is visible here, and a reset after that ends the pending
-  // sign-in.
+  // The service reads the second factors after it stored the pending sign-in. So it sees the effect of an earlier reset, and a
+  // later reset ends the pending sign-in.
   const factors = await deps.signIn.secondFactorsOf(person.id);
   const hasFactor = factors.totp || factors.passkeys.length > 0;
   return hasFactor ? ok({ token, factors }) : fail({ code: 'second_factor_missing' });
@@ -82,6 +81,6 @@ async function bindByEmail(
   const person = email === undefined ? undefined : await people.findByEmail(email);
   if (person?.operatorRole == null || person.disabledAtMs !== null) return undefined;
   if (await providerStore.bind(identity, person.id, clock.now())) return person.id;
-  // Meanwhile, the same person has bound the identity in another window, or the person is bound to another identity.
+  // Meanwhile the same person has bound this identity in another window, or the person is bound to another identity.
   return providerStore.personOf(identity);
 }

@@ -1,4 +1,5 @@
-// First the password, then the second factor: what is checked, how often, and what an outsider can learn from it.
+// Tests the sign-in with a password and then a second factor: what the service checks, how often, and what an outsider can
+// learn from it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// Signing in, in two steps. The password opens a pending sign-in and never a session; the second factor opens the session. An
-// unknown address takes the same time and gets the same message as a known one (threats 81, 82).
+// Signs people in, in two steps. The password only opens a pending sign-in, and the second factor opens the session. An unknown
+// address takes the same time and gets the same message as a known one (threats 81, 82).
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
@@ -11,12 +11,12 @@ import { type ClientFacts, type OpenedSession, openPendingSignIn, openSession } 
 import { hashToken, newPeopleId, type PeopleDeps } from './people-deps.ts';
 
 export type SignInRefusal =
-  /** The address, the password or the second factor is wrong, or the person is disabled: the answer does not reveal which. */
+  /** The address, the password or the second factor is wrong, or the person is disabled. The response does not reveal which. */
   | { readonly code: 'sign_in_failed' }
   | { readonly code: 'sign_in_locked'; readonly untilMs: number }
-  /** Five second factors were checked, or the time limit has passed: start again with the password. */
+  /** Five second factors were checked, or the time limit has passed. The person must start again with the password. */
   | { readonly code: 'sign_in_ended' }
-  /** Too many passwords wait for a check: try again in a moment. */
+  /** Too many passwords wait for their check. The person must try again in a moment. */
   | { readonly code: 'sign_in_busy' };
 
 export interface OpenedPendingSignIn {
@@ -24,13 +24,13 @@ export interface OpenedPendingSignIn {
   readonly factors: SecondFactors;
 }
 
-/** `device`: the token that an earlier sign-in left on this device, or null. */
+/** `device` is the token that an earlier sign-in left on this device, or null. */
 export async function signInWithPassword(
   deps: PeopleDeps,
   given: { readonly email: string; readonly password: string; readonly device: string | null },
 ): Promise<Result<OpenedPendingSignIn, SignInRefusal>> {
   const email = normaliseEmail(given.email);
-  // No person has an invalid address, so there is nothing to check, and the fast answer reveals nothing.
+  // No person has an invalid address, so there is no password to check, and the fast response reveals nothing.
   if (email === undefined) return fail({ code: 'sign_in_failed' });
   const triesKey = await findTriesKey(deps, email, given.device);
   const untilMs = await countTry(deps, triesKey);
@@ -81,7 +81,7 @@ export async function signInWithSecondFactor(
 
 export type CountedPendingSignIn = PendingSignIn & { readonly tokenHash: string };
 
-/** Counts a try of a second factor before it is checked: for this pending sign-in, and for the account. */
+/** Counts a try of a second factor before the service checks it, both for this pending sign-in and for the account. */
 export async function countSecondFactorTry(
   deps: PeopleDeps,
   token: string,
@@ -93,7 +93,6 @@ export async function countSecondFactorTry(
   return untilMs === null ? ok({ ...pending, tokenHash }) : fail({ code: 'sign_in_locked', untilMs });
 }
 
-/** The challenge that a passkey has to sign for this sign-in. */
 export async function makePasskeyChallenge(
   deps: PeopleDeps,
   token: string,
@@ -125,8 +124,8 @@ function recordWrongFactor(
 }
 
 /**
- * A person who lost their authenticator signs in with a recovery code to set up a new one. Setting it up needs a step-up, which
- * the person can no longer give. So the recovery code counts as the step-up, but only for their own credentials.
+ * A person who lost their authenticator signs in with a recovery code to set up a new one. The set-up needs a step-up, which
+ * this person can no longer give. So the recovery code counts as the step-up, but only for the person's own credentials.
  */
 function allowNewFactor(deps: PeopleDeps, { session }: OpenedSession): Promise<void> {
   const { id: sessionId, personId } = session;

@@ -1,4 +1,4 @@
-// Step-ups: bound to one subject and one session, valid for five minutes, and with only a few guesses.
+// Tests step-ups. A step-up is bound to one subject and one session, is valid for five minutes, and allows only a few guesses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -56,7 +56,6 @@ test('threat 82: of 1,000 wrong codes at once for one subject five are checked, 
     judged++;
     return base.totp.stepOf(...given);
   };
-  // Disables the limit of the session, to test the limit of the subject.
   const signInStore = { ...base.signIn, countTry: async () => null };
   const deps = { ...base, signIn: signInStore, totp: { ...base.totp, stepOf } };
   await Promise.all(Array.from({ length: 1_000 }, () => stepUp(deps, signedIn, 'prp_1', wrong())));

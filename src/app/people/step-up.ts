@@ -1,6 +1,6 @@
-// A step-up: the person gives the second factor again, for one subject, in a live session. Money is released only with a fresh
-// step-up that is bound to the proposal. Strangers who lock the address do not prevent a step-up: wrong tries are counted by
-// session (threats 82, 83).
+// A step-up means that a person gives the second factor again, for one subject, in a live session. Only a fresh step-up for the
+// proposal releases money. Strangers who lock the address cannot prevent a step-up, because wrong tries are counted by session
+// (threats 82, 83).
 import { STEP_UP_VALID_MS, type StepUp } from '../../domain/people/people-needed.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { acceptSecondFactor, type SecondFactor } from './accept-second-factor.ts';
@@ -25,7 +25,8 @@ export async function stepUp(
   const judged = await deps.signIn.judgeStepUp(session.id, subjectId, sinceMs);
   if (judged === undefined) return fail({ code: 'locked' });
   if (!(await acceptSecondFactor(deps, person.id, factor, judged.challenge))) {
-    // A wrong factor also counts toward the lock of the account: an attacker who guesses here must not continue at the sign-in.
+    // A wrong factor also counts toward the lock of the account. An attacker who guesses here must not get more guesses at the
+    // sign-in.
     await countTry(deps, emailTriesKey(person.email));
     return fail({ code: 'wrong_factor' });
   }
@@ -36,7 +37,6 @@ export async function stepUp(
   return ok(given);
 }
 
-/** The challenge that a passkey has to sign for this subject. */
 export async function makeStepUpChallenge(
   deps: PeopleDeps,
   signedIn: SignedInSession,
@@ -48,7 +48,6 @@ export async function makeStepUpChallenge(
   return kept ? ok(options) : fail({ code: 'locked' });
 }
 
-/** The newest step-up of this session for this subject that a decision may rely on. */
 export function findFreshStepUp(
   deps: PeopleDeps,
   { session }: SignedInSession,

@@ -8,15 +8,13 @@ import type { PrivacyStore } from '../../ports/privacy.ts';
 export interface EraseDueDataDeps {
   readonly privacy: PrivacyStore;
   readonly clock: Clock;
-  /** The retention time, counted from the end of a transaction; null if none is set. */
+  /** The retention time, counted from the end of a transaction. Null if the operator set none. */
   readonly keepMs: number | null;
   /** How long the law requires live records, counted from the end of a transaction. */
   readonly byLawMs: number;
-  /** If this returns true, the work ends after the current batch. */
   readonly stopping?: () => boolean;
 }
 
-/** Erases due rows and returns their number. */
 export async function eraseDueData(deps: EraseDueDataDeps): Promise<number> {
   const { privacy, clock, keepMs, byLawMs } = deps;
   let total = await eraseRequestedData(deps);

@@ -1,5 +1,5 @@
-// All data about one customer is exported and erased, in all places. Open records stay until they are finished, and in live mode
-// two people decide.
+// Tests the export and the erasure of all data about one customer, in all places. Open records stay until they have ended, and
+// in live mode two people decide.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ const person = { account: ACCOUNT, bankCode: null, name: NAME };
 
 async function filled(mode: 'test' | 'live', state: string): Promise<string> {
   const buy = await stage.buy({ accountNumber: ACCOUNT, accountName: NAME });
-  // The stage accepts only test mode, and a trigger prevents changes of a transaction's mode.
+  // The test stage accepts only test mode, and this trigger prevents a change of a transaction's mode.
   await database.transaction(async (client) => {
     await client.query('alter table transactions disable trigger only_erasure');
     await client.query('update transactions set mode = $2 where id = $1', [buy.id, mode]);

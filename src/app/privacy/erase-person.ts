@@ -19,7 +19,6 @@ export interface ErasePersonDeps extends FindPersonDeps, SettingDeps {
   readonly byLawMs: number;
 }
 
-/** Records in one request. */
 const MAX_SUBJECTS = 1_000;
 
 /** The rows of one table that the law requires. The request is stored, and carried out when the time is over. */
@@ -38,10 +37,10 @@ export interface ErasurePlan {
   readonly kept: readonly KeptRows[];
   /** When the last of the kept rows is erased; null: none is kept by law. */
   readonly keptUntilMs: number | null;
-  /** The records that are open or have just finished; they are erased later. */
+  /** The records that are open or have just ended. They are erased later. */
   readonly open: readonly string[];
   readonly erasedBefore: number;
-  /** The number of rows in each table that are never erased this way. */
+  /** The number of rows in each table that such a request never erases. */
   readonly stays: Readonly<Record<string, number>>;
   readonly subjects: readonly string[];
 }
@@ -83,7 +82,7 @@ export async function planErasure(
 
 export interface ErasureResult {
   readonly outcome: SettingOutcome | null;
-  /** The number of rows erased now; null if the erasure was only proposed. */
+  /** The number of rows that were erased now. Null if the erasure was only proposed. */
   readonly erased: number | null;
 }
 

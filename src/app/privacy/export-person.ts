@@ -1,5 +1,5 @@
-// All data about one customer as one document: the places, the retention, and the content. The export is recorded in the audit
-// log before anything is shown. The entry contains a part of the keyed hash and not the person's data.
+// Exports all data about one customer as one document: the places, the retention, and the content. The audit log records the
+// export before any data is shown. The audit entry contains a part of the keyed hash instead of the person's data.
 import { decideRetention, makePersonAlias, type PersonQuery } from '../../domain/privacy/person-query.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { PersonalHash } from '../../ports/privacy.ts';
@@ -36,14 +36,14 @@ export async function exportPerson(deps: ExportPersonDeps, person: PersonQuery, 
         byLawUntilMs: byLawMs === null || overSinceMs === null ? null : overSinceMs + byLawMs,
       };
     }),
-    /** Kept by law; the sealed record is opened only for this export. */
+    /** The law requires the operator to keep these records. They are stored sealed, and the export shows their content. */
     travelRule,
-    /** Ledger entries and proposals that contain the account; other commands show them. */
+    /** The ledger entries and proposals that contain the account. Other commands show them. */
     keptRecords: kept,
   };
 }
 
-/** The pseudonym of a person, made from the account if it is given. It is the same in every export and erasure. */
+/** Makes the pseudonym of a person, from the account if it is given. The pseudonym is the same in every export and erasure. */
 export function pseudonymOf(hash: PersonalHash, { account, name }: PersonQuery): string {
   return makePersonAlias(account === null ? hash('name', name!) : hash('number', account));
 }

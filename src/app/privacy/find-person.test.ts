@@ -1,5 +1,5 @@
-// What is found about one person: rows that contain their data, related rows, records in which they are a party, and rows that
-// are never erased.
+// Tests what the service finds about one person: rows that contain their data, related rows, records in which they are a party,
+// and rows that are never erased.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PersonalRow, PersonalRowKeys, PrivacyStore } from '../../ports/privacy.ts';

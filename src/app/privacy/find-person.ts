@@ -1,5 +1,5 @@
-// Everything that is stored about one customer: rows that contain their data, and rows that belong to the same transactions and
-// bank credits.
+// Finds everything that the service stores about one customer: rows that contain their data, and rows that belong to the same
+// transactions and bank credits.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { isSameName, type PersonQuery } from '../../domain/privacy/person-query.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
@@ -23,7 +23,7 @@ export interface PersonInput {
 export interface PersonRecords {
   readonly rows: readonly PersonalRow[];
   readonly travelRule: readonly TravelRuleRecord[];
-  /** The ids of rows that contain the account number and are never erased, by table. */
+  /** For each table, the ids of the rows that contain the account number and are never erased. */
   readonly kept: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -1,4 +1,4 @@
-// Making a quote from a given rate board and storing it in a real PostgreSQL.
+// Tests how a quote is made from given rates and stored in a real PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys, KEY, NOW } from '../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// Makes a quote: the naira amount at the current rate, the current fee, and the time until which both are valid. A stale or
-// missing rate is never quoted.
+// Makes a quote: the naira amount at the current rate, the current fee, and the time until which both are valid. The service
+// never quotes a rate that is out of date or missing.
 import { actorKind } from '../../domain/people/actor.ts';
 import { convertToNaira, NAIRA_RATE_E4, type Quote } from '../../domain/quotes/quote.ts';
 import { ratesUnavailable, type ServedRate, servedRate } from '../../domain/rates/board.ts';
@@ -35,13 +35,11 @@ export interface QuoteDeps {
   readonly networks: DescribedNetworks;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  /** The bounds in naira of the quoted transaction. */
   readonly bounds: Readonly<Record<TransactionType, AmountBounds>>;
   readonly validForMs: number;
   readonly limits: ExposureLimits;
 }
 
-/** A key of the business, or a member of it. */
 export type QuoteCaller = BusinessActor &
   FeePayer & { readonly key: { readonly business: { readonly id: string; readonly tier: string } } };
 
@@ -60,7 +58,7 @@ export interface QuoteSubmission {
 }
 
 export interface MadeQuote extends QuoteWithExpiry {
-  /** True if the request was made before; then this is the current state of its quote. */
+  /** True if the same request was made before. Then the result is the current state of its quote. */
   readonly replayed: boolean;
 }
 
@@ -80,7 +78,7 @@ export async function makeQuote(
   ]);
   const priced = await priceQuote(deps, submission);
   if (!priced.ok) {
-    // Rates expire and rules change, but a repeated request still gets the same answer.
+    // Rates expire and rules change, but a repeated request still gets the same response.
     const before = key === null ? undefined : await deps.quotes.findByKey(scopeOf(caller), key);
     if (before?.requestHash !== requestHash) return priced;
     return ok({ quote: before.quote, expired: before.expired, replayed: true });
@@ -154,7 +152,7 @@ function checkSide(errors: FieldErrors, text: string): TransactionType | undefin
 }
 
 /**
- * An amount in naira must be within the bounds of the transaction; an amount in another currency may be any number that JSON
+ * An amount in naira must be within the bounds of the transaction. An amount in another currency may be any number that JSON
  * holds exactly.
  */
 function checkQuotedAmount(
@@ -170,7 +168,6 @@ function checkQuotedAmount(
   );
 }
 
-/** Checks that the naira amount is within the bounds of the transaction. */
 function checkNairaBounds(
   errors: FieldErrors,
   nairaMinor: bigint,
@@ -186,7 +183,7 @@ function checkNairaBounds(
   return errors.add('amount', 'amount_above_maximum', message);
 }
 
-/** A quote for tokens that the network cannot send exactly could never be used. */
+/** If the network cannot send the tokens of a quote exactly, no person could ever use the quote. */
 function checkRepresentable(
   errors: FieldErrors,
   network: NetworkDescription | null,

@@ -1,4 +1,4 @@
-// The currency of a quote: naira, or a currency that the OTC desk sells.
+// Checks the currency of a quote: naira, or a currency that the desk sells.
 import { CURRENCIES, type Currency } from '../../domain/rates/rates.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { FieldErrors } from '../input/field-rules.ts';
@@ -6,7 +6,7 @@ import type { FieldErrors } from '../input/field-rules.ts';
 export const QUOTE_CURRENCIES = ['NGN', ...CURRENCIES] as const;
 export type QuoteCurrency = Currency | 'NGN';
 
-/** The currency in its usual spelling; unchanged when it is unknown. Naira by default. */
+/** Returns the currency in its usual spelling, or the text unchanged if the currency is unknown. The default is naira. */
 export function normaliseCurrency(text: string | undefined): string {
   return findCurrency(text) ?? text!;
 }
@@ -15,7 +15,7 @@ function findCurrency(text = 'NGN'): QuoteCurrency | undefined {
   return QUOTE_CURRENCIES.find((each) => each === text.toUpperCase());
 }
 
-/** The OTC desk sells currencies and buys none, so a sell is quoted only in naira. */
+/** The desk sells currencies and buys none, so the service quotes a sell only in naira. */
 export function checkCurrency(
   errors: FieldErrors,
   side: TransactionType | undefined,

@@ -1,4 +1,4 @@
-// Reads quotes: one quote of a business, a page of them, and for operators the quotes of all businesses.
+// Reads quotes: one quote or a page of quotes of a business and, for operators, the quotes of all businesses.
 import { QUOTE_STATES, type QuoteState } from '../../domain/quotes/quote.ts';
 import { isId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -25,7 +25,10 @@ export async function readQuote(
   return found === undefined ? fail(quoteNotFound()) : ok(found);
 }
 
-/** The same message for "does not exist" and "belongs to another business", so that a caller cannot tell them apart. */
+/**
+ * The message is the same if the quote does not exist and if it belongs to another business. So a caller cannot tell the two
+ * apart.
+ */
 export function quoteNotFound(): Refusal {
   return refusal(
     'quote_not_found',
@@ -52,7 +55,6 @@ export async function listQuotes(
   );
 }
 
-/** Lists the quotes of all businesses, or of one, for operators. */
 export async function listAllQuotes(
   quotes: Pick<QuoteStore, 'listAll'>,
   of: { readonly businessId?: string; readonly mode?: Mode },
@@ -65,7 +67,6 @@ export async function listAllQuotes(
   );
 }
 
-/** Reads one quote more than requested, to know whether there is a next page. */
 async function readQuotePage(
   limit: number,
   read: (limit: number) => Promise<readonly QuoteWithExpiry[]>,

@@ -1,6 +1,6 @@
-// Probes a rail that makes payouts, evaluates its recent attempts, and pauses or resumes it. One process at a time checks a rail,
-// under a lease; results of a process that lost the lease are not written. Each rail is checked separately, so a slow rail does
-// not delay the others.
+// Probes a rail that makes payouts, evaluates its recent attempts, and pauses or resumes it. One process at a time checks a
+// rail, under a lease. If a process loses the lease, its results are not written. The check of a slow rail does not delay the
+// other rails.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { HEALTH_WINDOW_MS, judgeHealth, PROBE_EVERY_MS } from '../../domain/rails/health.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -14,18 +14,16 @@ export interface CheckRailsDeps {
   readonly clock: Clock;
 }
 
-/** A pause or resumption that this process made. */
 export interface RailPauseChange {
   readonly mode: Mode;
   readonly rail: string;
-  /** The reason for the pause; null if the rail was resumed. */
+  /** The reason for the pause. Null if the rail was resumed. */
   readonly paused: string | null;
 }
 
-/** The lease of a check. It is longer than a probe, which takes at most two calls of two minutes. */
+/** The lease of a check. It is longer than a probe, which takes at most two calls of two minutes each. */
 const LEASE_MS = 5 * 60_000;
 
-/** Stores which rails this process has, for pages and settings about rails. */
 export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps): Promise<void> {
   const rails = MODES.flatMap((mode) =>
     listPayingRails(banks, mode).map(
@@ -38,7 +36,6 @@ export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps):
   if (rails.length > 0) await railDesk.register(rails, clock.now());
 }
 
-/** A rail and its mode. */
 export interface RailInMode {
   readonly mode: Mode;
   readonly rail: PayingRail;
@@ -48,7 +45,7 @@ export function listRailsToCheck(banks: RailRegistry): readonly RailInMode[] {
   return MODES.flatMap((mode) => listPayingRails(banks, mode));
 }
 
-/** Null if the check was not due, another process is doing it, or nothing has changed. */
+/** Returns null if the check was not due, if another process makes it, or if nothing has changed. */
 export async function checkRail(
   deps: CheckRailsDeps,
   { mode, rail }: RailInMode,
@@ -83,9 +80,9 @@ interface ProbeAnswer {
 }
 
 /**
- * A rail without a balance report may still pay. So it is queried about a payout that does not exist, and any answer counts as
- * healthy. The rail is not asked for the owner of its own account, because many rails cannot look up accounts at their own bank.
- * The simulated bank is always healthy.
+ * A rail that reports no balance may still pay. So the service queries this rail about a payout that does not exist, and any
+ * response counts as healthy. It does not ask for the owner of the rail's account, because many rails cannot look up accounts
+ * at their own bank. The simulated bank is always healthy.
  */
 async function probeRail({ payouts, account }: PayingRail): Promise<ProbeAnswer> {
   const balance = await payouts.balance();
@@ -99,7 +96,7 @@ async function probeRail({ payouts, account }: PayingRail): Promise<ProbeAnswer>
   return { failure, balanceMinor: null };
 }
 
-/** A reference in our usual form, so that no rail rejects it as malformed. No movement has it. */
+/** This reference has the usual form of a movement, so that no rail rejects it as malformed. No movement has it. */
 const PROBE_REFERENCE = 'mov-00000000000000000000000000';
 
 function listPayingRails(banks: RailRegistry, mode: Mode): readonly RailInMode[] {

@@ -1,4 +1,5 @@
-// Events in review: people see them, query the rail again, or close them; all other events stay as they are.
+// Tests rail events in review. People see these events, make the service query the rail again, or close them. All other events
+// stay as they are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -14,7 +15,6 @@ const deps = { eventDesk, clock: { now: rig.now }, actor: 'os:ada' };
 const person = { ...deps, actor: 'per_1' };
 let count = 0;
 
-/** An event that the rail never confirms, however often it is queried. */
 async function inReview(mode: Mode): Promise<string> {
   const id = `rev_${++count}`;
   rig.pass(1);

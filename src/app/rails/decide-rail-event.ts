@@ -1,5 +1,5 @@
-// What people can decide about an event that the rail never confirmed: query the rail again, or close the event. Neither decision
-// credits money: only an answer of the rail does. A live event needs a signed-in person.
+// Lets people decide about a rail event that the rail never confirmed: query the rail again, or close the event. Neither
+// decision credits money; only a response of the rail does. An event of live mode needs a signed-in person.
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { AuditStamp } from '../../ports/back-office.ts';

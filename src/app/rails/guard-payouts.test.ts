@@ -1,5 +1,5 @@
-// The guard with local banks and a real database: a rail whose list has only our payouts continues, the first unknown payment
-// stops its rail, and only people resume it.
+// Tests the guard of payouts with local banks and a real database. A rail whose list has only the service's payouts continues.
+// The first unknown payment stops its rail, and only people resume the rail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
@@ -48,7 +48,6 @@ const guardAll = async () =>
     (each) => each ?? [],
   );
 const MINUTE = 60_000;
-/** Lets four minutes pass and runs every comparison that is due. */
 const guard = async () => {
   rig.pass(4 * MINUTE);
   await registerRails(desk);
@@ -67,7 +66,6 @@ const resume = (name: Name) =>
     { ...doing, atMs: rig.now() },
   );
 
-/** Makes the payout of a sell on this rail and runs it to its end. */
 async function payOn(name: Name) {
   const sell = await rig.depositedSell();
   banks.setAccount({ number: sell.accountNumber, name: sell.accountName! });
@@ -82,7 +80,7 @@ async function payOn(name: Name) {
   return { sell, movement, reference: attempts.at(-1)!.reference };
 }
 
-// Payments from before the first comparison are not compared.
+// The guard does not compare payments from before the first comparison.
 await guardAll();
 
 test('lists that contain only our payouts pause no rail, and the position advances', async () => {
@@ -114,7 +112,7 @@ test('a bank that pays an order twice is paused; only people can resume it, and 
       lines.map(({ severity, title }) => [severity, title]),
       [['critical', `The rail ${name}-local has made unexplained payments`]],
     );
-    // The rail is healthy and answers, but that does not end such a pause.
+    // The rail is healthy and responds, but that does not end a pause by the guard.
     for (let probe = 0; probe < 10; probe++) {
       rig.pass(10 * MINUTE);
       await registerRails(desk);
@@ -140,7 +138,6 @@ test('a bank that pays an order twice is paused; only people can resume it, and 
   );
 });
 
-/** Sends an order as a stranger who has the API key of the rail. */
 async function orderAtPaystack(reference: string) {
   const { url, credentials } = banks.paystack;
   const call = async (path: string, body: object) => {
@@ -193,7 +190,6 @@ test('a list that lags or cannot be read hides no payment for long: the position
   await registerRails(desk);
   const titles = (await listRailAttention(reading, 'test')).map(({ title }) => title);
   assert.ok(titles.includes('The payments of the rail paystack-local are not compared with our payouts'));
-  // The rail answers again, but does not show the last hour yet.
   banks.setFault({ kind: 'list-lags', rail: 'paystack', seconds: 3_600 });
   assert.deepEqual(await stopsIn(), []);
   assert.equal((await readOf('paystack')).guard!.failure, null);

@@ -1,6 +1,6 @@
-// Compares the payments that each rail reports with our payouts, and stops the rail at the first payment that no payout explains.
-// The guard uses the rail's own list if there is one, otherwise the statement of its account. One process at a time compares a
-// rail, under a lease, and each rail is compared separately, so that a long list does not delay the others.
+// Compares the payments that each rail reports with the service's payouts, and stops the rail at the first payment that no
+// payout explains. The guard uses the rail's own list or otherwise the statement of its account. One process at a time compares
+// a rail, under a lease. A long list of one rail does not delay the other rails.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import { comparePayments, type UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
@@ -21,11 +21,9 @@ export interface GuardPayoutsDeps {
   readonly payoutGuard: Omit<PayoutGuard, 'forget'>;
   readonly reconciliation: Pick<ReconciliationStore, 'compare'>;
   readonly clock: Clock;
-  /** Called when the list could not be compared. */
   readonly onUnread: (detail: { readonly mode: Mode; readonly rail: string; readonly why: string }) => void;
 }
 
-/** A rail that this process stopped. */
 export interface StoppedRail {
   readonly mode: Mode;
   readonly rail: string;
@@ -34,11 +32,13 @@ export interface StoppedRail {
 
 const EVERY_MS = 3 * 60_000;
 const AGAIN_AFTER_FAILURE_MS = 60_000;
-/** The lease of a comparison: longer than reading a list takes. */
+/** The lease of a comparison. It is longer than the reading of a list takes. */
 const LEASE_MS = 10 * 60_000;
-/** A list is read again from this long before the last position: payments may appear late, and refused payouts may be paid. */
+/**
+ * The guard reads a list again from this long before the last position. Payments may appear late in the list, and a rail may
+ * pay payouts that it refused.
+ */
 const OVERLAP_MS = 2 * 3_600_000;
-/** The maximum number of statement rows in one run. */
 const MOST_ROWS = 1_000;
 
 export function listGuardedRails(banks: RailRegistry): readonly RailInMode[] {
@@ -52,7 +52,7 @@ function isComparableRail(rail: Rail): rail is PayingRail {
   return rail.payouts !== null && (rail.payoutList !== undefined || rail.account !== null);
 }
 
-/** Null if the comparison was not due, another process is doing it, or everything is explained. */
+/** Returns null if the comparison was not due, if another process makes it, or if every payment is explained. */
 export async function guardRail(
   deps: GuardPayoutsDeps,
   { mode, rail }: RailInMode,
@@ -102,14 +102,15 @@ async function compareRail(
   const listed = await rail.payoutList.read(fromMs, untilMs);
   const references = [...new Set(listed.flatMap(({ reference }) => reference ?? []))];
   const of = { mode, rail: rail.name };
-  // Read after the list. A payout is stored before its rail gets it, so all our payouts in the list are already stored.
+  // The service stores a payout before its rail gets it. So this read, which comes after the list, finds all of the service's
+  // payouts in the list.
   const own = await deps.payoutGuard.ownPayouts(of, references);
   const known = await deps.payoutGuard.firstPayments(of, references);
   const { statementNo } = leased;
   return { ...comparePayments(listed, own, known), comparedToMs: untilMs, statementNo, hasMore: false };
 }
 
-/** Compares the new rows since the last run with the books of their day, as in reconciliation. */
+/** Compares the statement rows that are new since the last run with the books of their day, as reconciliation does. */
 async function compareStatement(
   { payoutGuard, reconciliation, clock }: GuardPayoutsDeps,
   mode: Mode,
@@ -132,7 +133,10 @@ async function compareStatement(
   };
 }
 
-/** Whether more money left than the books show. Bank charges are not payments; people decide about them in reconciliation. */
+/**
+ * Returns whether more money left the account than the books show. Bank charges are not payments, and people decide about them
+ * in reconciliation.
+ */
 function isUnexplainedRow(
   { reason, offMinor, row }: ExplainedDifference,
   fresh: ReadonlySet<string>,

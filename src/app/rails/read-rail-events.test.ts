@@ -1,4 +1,5 @@
-// A rail that has credits but sends no events is reported; a rail with few credits, or with some events, is not.
+// Tests that the service reports a rail that has credits but sends no events. It does not report a rail with few credits, or
+// with some events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rail } from '../../ports/rails/rail.ts';

@@ -1,5 +1,5 @@
-// The state of rail events: how many wait for an answer of their rail, how many a person must review, and whether a rail sends no
-// events although it should. If a rail sends no events, its list of transactions still finds every credit, but later.
+// Reads the state of rail events: how many wait for a response of their rail, how many a person must review, and which rails
+// wrongly send no events. The list of transactions of such a rail still shows every credit, but later.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
@@ -14,12 +14,12 @@ export interface ReadRailEventsDeps {
 }
 
 export interface RailEventReading extends RailKey, RailEventFigures {
-  /** Credits arrived without an event: our webhook address at the rail is wrong or missing. */
+  /** True if credits arrived without an event. Then the address of the service's webhook is wrong or missing at the rail. */
   readonly isSilent: boolean;
 }
 
 const DAY_MS = 86_400_000;
-/** If a day has fewer credits, the events may simply have been lost. */
+/** If a day has fewer credits, their events may simply have been lost. */
 const ENOUGH_CREDITS = 3;
 
 export async function readRailEvents(

@@ -1,5 +1,5 @@
-// Everything that is shown about a rail: whether it gets new payouts and why not, the results of its payouts, its routes, its
-// cap, and the naira in its account according to the ledger and to the rail.
+// Reads everything that pages show about a rail: whether it gets new payouts and why not, the results of its payouts, its
+// routes and its cap. The overview also has the naira in its account according to the ledger and to the rail.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { actorKind } from '../../domain/people/actor.ts';
 import { HEALTH_WINDOW_MS, pauseMs, type RailFigures, successPercent } from '../../domain/rails/health.ts';
@@ -25,41 +25,40 @@ export interface ReadRailsDeps {
 }
 
 export interface RailOverview {
-  /** The time at which this overview was read. */
   readonly readAtMs: number;
   readonly mode: Mode;
   readonly rail: string;
-  /** The account, by its name in the ledger; null for the simulated bank. */
+  /** The account of the rail, by its name in the ledger. Null for the simulated bank. */
   readonly account: string | null;
   readonly state: RailState;
   readonly pauses: readonly RailPause[];
-  /** Set if the rail paid a payout that it had refused, and people have not trusted it again; null if it is trusted. */
+  /**
+   * Set if the rail paid a payout that it had refused, and people have not trusted it again since. Null if the service trusts
+   * the rail.
+   */
   readonly doubt: RailDoubt | null;
-  /** The attempts of the last 15 minutes, or since the rail was resumed. */
+  /** The results of the attempts in the last 15 minutes, or since the rail was resumed. */
   readonly figures: RailFigures;
   readonly successPercent: number | null;
   readonly probedAtMs: number | null;
   readonly probeFailure: string | null;
-  /** The findings of the rail's guard; null if nothing was compared yet. */
+  /** The findings of the rail's guard. Null if the guard has compared nothing yet. */
   readonly guard: RailGuard | null;
-  /** The health check does not resume the rail before this time; null if the health check has not paused it. */
+  /** The health check does not resume the rail before this time. Null if the health check has not paused the rail. */
   readonly resumesNotBeforeMs: number | null;
   readonly routes: readonly Route[];
-  /** Null: no cap. */
+  /** Null means that the rail has no cap. */
   readonly capMinor: bigint | null;
-  /** The payouts of today (Lagos time). */
+  /** The amount of the rail's payouts today (Lagos time). */
   readonly usedMinor: bigint;
-  /** The free balance in the ledger. */
   readonly freeMinor: bigint;
   readonly reservedMinor: bigint;
-  /** The balance that the rail reported, and when. */
   readonly balance: ReportedBalance | null;
 }
 
-/** A rail counts as running if a process reported it within this time; each process reports every half minute. */
+/** A rail counts as running if a process reported the rail within this time. Each process reports every half minute. */
 const SEEN_WITHIN_MS = 5 * 60_000;
 
-/** Reads the rails in the order of their configuration, live rails first. */
 export async function readRails(deps: ReadRailsDeps, mode?: Mode): Promise<readonly RailOverview[]> {
   const { railDesk, store } = deps;
   const [stored, settings, guards] = await Promise.all([

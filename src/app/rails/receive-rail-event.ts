@@ -1,5 +1,6 @@
-// Receives an event from a rail. An unproven event is only counted. A proven event is stored before it is acknowledged, so that
-// the rail sends it again if we could not store it. The event has no effect yet: see app/settlement/process-rail-events.ts.
+// Receives an event from a rail. It only counts an event whose origin is not proven. It stores a proven event before it
+// acknowledges the event. If the service could not store it, the rail sends it again. The event has no effect yet (see
+// app/settlement/process-rail-events.ts).
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -29,11 +30,10 @@ interface EventSender extends RailKey {
   readonly events: RailEvents;
 }
 
-/** A webhook often arrives before the answer to our own order, and a little later the rail can report more. */
+/** A webhook often arrives before the response to the service's own order. After a short delay, the rail can report more. */
 const PAYOUT_AFTER_MS = 2_000;
 const LONGEST_TYPE = 100;
 
-/** The paths to which rails of this process send events. */
 export function listEventPlaces(banks: RailRegistry): ReadonlySet<string> {
   return new Set(listEventSenders(banks).flatMap(({ events }) => events.places));
 }
@@ -79,7 +79,7 @@ function makeRailEvent(
   const dueAtMs = topic.kind === 'payout' ? atMs + PAYOUT_AFTER_MS : atMs;
   return {
     ...{ id: makeId('rev', atMs, entropy.bytes(ID_RANDOM_BYTES)), mode, rail, digest: digest(body) },
-    // PostgreSQL stores every character except this one.
+    // PostgreSQL cannot store the null character, so the service replaces it.
     body: new TextDecoder().decode(body).replaceAll('\0', '\uFFFD'),
     ...{ type: topic.type.replaceAll('\0', '\uFFFD').slice(0, LONGEST_TYPE), topic: topic.kind },
     about: topic.kind === 'other' ? null : topic.about,

@@ -1,5 +1,5 @@
-// A rail asks for approval before it pays. It gets a yes only for our exact order, and only while the outcome of the order is
-// open. Each test has the real attempt of a payout in PostgreSQL.
+// Tests how a rail asks for approval before it pays. The service approves only its own exact order, and only while the outcome
+// of the order is open. Each test has the real attempt of a payout in PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -32,7 +32,7 @@ interface Stage {
   readonly read: ParsedRailQuestion;
   readonly paused?: boolean;
   readonly unwatched?: boolean;
-  /** Set to undefined if the catalogue may be out of date. */
+  /** Undefined means that the catalogue may be out of date. */
   readonly catalogue?:
     | { readonly halts: ReadonlyMap<string, unknown>; readonly movementsPaused: boolean }
     | undefined;
@@ -77,7 +77,6 @@ async function orderOf(sell: { readonly id: string }): Promise<ApprovalRequest> 
   return { reference: row!.reference, amountMinor: BigInt(row!.naira_minor), bankCode, accountNumber };
 }
 
-/** A payout that its rail has received and whose outcome is open. */
 async function openPayout(...acts: NonNullable<Parameters<typeof scriptedRail>[1]>) {
   const sell = await rig.depositedSell();
   const rail = await railWith(...acts);
@@ -154,7 +153,7 @@ test('a payout that its rail finally refused is no longer approved', async () =>
 
 test('many simultaneous requests, as from several processes, are all approved, and one approval is stored', async () => {
   const { rail, order } = await openPayout(LOST);
-  // Each request has its own connection, and nothing is kept in memory.
+  // Each request has its own connection, and the service keeps nothing in memory.
   const all = await Promise.all(Array.from({ length: 4 }, () => ask(rail, asked(order))));
   assert.deepEqual(
     all.map(({ said }) => said),
@@ -167,7 +166,7 @@ test('threat 56: an order that the rail requested approval for never counts as n
   const sell = await rig.depositedSell();
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const first: ScriptedRail = await railWith(async () => {
-    // An attacker who has the key sends the same order, and then our own call fails.
+    // An attacker who has the API key sends the same order, and then the service's own call fails.
     answer = await ask(first, asked(await orderOf(sell)));
     return NOT_SENT;
   });
@@ -213,7 +212,6 @@ test('a request is rejected while the pause state is unknown or naira in its mod
   );
 });
 
-/** Whether a connection waits for a lock. Both steps run at once, on separate connections. */
 const aConnectionWaits = async () =>
   (
     await rig.rows<{ waits: boolean }>(
@@ -234,7 +232,6 @@ test('threat 56: a process that ends an attempt during its approval waits, and i
       concluded = 'refused';
     }
   };
-  // The step that ends the attempt starts between the check and the approval.
   const database: typeof rig.database = {
     ...rig.database,
     transaction: (work) =>

@@ -1,6 +1,6 @@
-// A rail asks whether it may pay. The answer is yes only if the order is exactly ours and its outcome is still open. So a stolen
-// API key of the rail cannot pay anything. Every other request gets the answer no and raises an alert. If our own check fails,
-// the answer is an error, which means no to the rail.
+// Decides whether a rail that asks may pay. The service approves only its own exact order, and only while the outcome of the
+// order is open. So a stolen API key of the rail cannot pay anything. The service refuses every other request and raises an
+// alert. If its check fails, it returns an error, which the rail treats as a refusal.
 import { serviceActor } from '../../domain/people/actor.ts';
 import type { ApprovalDoubt, ApprovalRequest } from '../../domain/rails/approval-request.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -23,15 +23,14 @@ export interface ValidatePayoutDeps {
   readonly approvals: PayoutApprovals;
   readonly audit: AuditLog;
   readonly clock: Clock;
-  /** Undefined if it is unknown whether payouts are stopped. */
+  /** Returns undefined if it is unknown whether payouts are stopped. */
   readonly catalogue: () => Pick<CatalogueSnapshot, 'halts' | 'movementsPaused'> | undefined;
-  /** Whether a guard of outgoing payments does not complete. */
   readonly isUnwatched: (mode: Mode, asset: string) => boolean;
-  /** Called for a request that is not proven to come from a rail. */
+  /** The service calls this for a request that is not proven to come from a rail. */
   readonly onForged: (detail: Readonly<Record<string, unknown>>) => void;
-  /** Called for a request of a rail about an order that may not be paid. */
+  /** The service calls this if a rail asks about an order that it may not pay. */
   readonly onRejected: (detail: Readonly<Record<string, unknown>>) => void;
-  /** Called if the answer is no only because no money may leave now. */
+  /** The service calls this if it refuses only because no money may leave now. */
   readonly onPaused: (detail: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -47,7 +46,6 @@ interface ProvenQuestion extends RailKey {
   readonly read: ParsedRailQuestion;
 }
 
-/** The paths at which rails of this process ask for approval. */
 export function listValidationPlaces(banks: RailRegistry): ReadonlySet<string> {
   return new Set(listAskingRails(banks).map(({ validation }) => validation.place));
 }
@@ -81,7 +79,7 @@ export async function validatePayout(
   return answerQuestion(deps, asked);
 }
 
-/** The request is proven to come from the rail, but it is about an order that we cannot have made. */
+/** The request is proven to come from the rail, but is about an order that the service cannot have made. */
 async function rejectQuestion(
   deps: ValidatePayoutDeps,
   { rail, mode, validation, read }: ProvenQuestion,
@@ -117,7 +115,7 @@ async function answerQuestion(
   return say(judged.kind === 'approved');
 }
 
-/** Raises an alert. It is written to the audit log first, because a log line alone can be lost. */
+/** Raises an alert. The audit log records it first, because a log line alone can be lost. */
 async function recordRejection(
   { audit, clock, onRejected }: ValidatePayoutDeps,
   { mode, rail }: RailKey,

@@ -1,4 +1,5 @@
-// Books decided from the database: sources and the desk, in both modes; a decision is stored only when something changed.
+// Tests how rate books are decided from the database, with rate sources and the desk, in both modes. The service stores a
+// decision only if something changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

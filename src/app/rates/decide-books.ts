@@ -1,5 +1,5 @@
-// Decides the rates of every mode and product from the numbers of the sources and the desk, and stores each decision that differs
-// from the current one. One process at a time decides a book.
+// Decides the rates of every mode and product from the numbers of the rate sources and the desk. It stores each decision that
+// differs from the current one. One process at a time decides a rate book.
 import { decideBook } from '../../domain/rates/decide-book.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import { DESK, type ProductPlan, type SourceReading } from '../../domain/rates/reading.ts';
@@ -20,12 +20,15 @@ export const ALL_BOOKS: readonly RateBookName[] = MODES.flatMap((mode) =>
   RATE_PRODUCTS.map((product) => ({ mode, product })),
 );
 
-/** `busy`: another process is deciding at least one of the books now, and may not have seen the newest numbers. */
+/**
+ * `busy` is true if another process is deciding at least one of the rate books now. That process may not have seen the newest
+ * numbers.
+ */
 export async function decideBooks(
   deps: DecideBooksDeps,
   books: readonly RateBookName[] = ALL_BOOKS,
 ): Promise<'decided' | 'busy'> {
-  // All books are decided in parallel, and a book that fails does not prevent the others.
+  // All rate books are decided in parallel, so that a failure in one of them does not prevent the others.
   const decided = await Promise.allSettled(books.map(({ mode, product }) => decideOne(deps, mode, product)));
   for (const each of decided) if (each.status === 'rejected') throw each.reason;
   return decided.some((each) => each.status === 'fulfilled' && each.value === 'busy') ? 'busy' : 'decided';
@@ -45,13 +48,12 @@ function decideOne(
   });
 }
 
-/** The numbers of the sources in a plan. */
 export function readingsOf(
   plan: ProductPlan,
   { sources }: RatePlan,
   inputs: BookInputs,
 ): readonly SourceReading[] {
-  // The desk is always included, because its override applies even if the plan does not list the desk as a source.
+  // The desk is always included. The override of the desk applies even if the plan does not list the desk as a source.
   return [...new Set([DESK, ...plan.sources, ...(plan.crosses ?? [])])].map((name): SourceReading => {
     if (name === DESK) return { source: DESK, ageLimitMs: null, rates: inputs.desk };
     const { ageLimitMs } = sources.find((each) => each.name === name)!;

@@ -1,6 +1,6 @@
-// How many people must agree to desk prices. Each price is compared with the last accepted value, with the other sources and with
-// the prices that one person set since yesterday (domain/rates/price-change.ts). If one price needs two people, the whole request
-// needs two people.
+// Decides how many people must agree to desk prices. It compares each price with the last accepted value, with the other rate
+// sources, and with the prices that one person set since yesterday (domain/rates/price-change.ts). If one price needs two
+// people, the whole request needs two people.
 import { decideBook } from '../../domain/rates/decide-book.ts';
 import { judgePrice, ONE_PERSON_WINDOW_MS } from '../../domain/rates/price-change.ts';
 import type { NumberVerdict, ValueDecision } from '../../domain/rates/rate-decision.ts';
@@ -12,7 +12,6 @@ import type { Clock } from '../../ports/clock.ts';
 import type { BookInputs, DeskPrice, RatePlan, RateStore } from '../../ports/rates.ts';
 import { readingsOf } from './decide-books.ts';
 
-/** The dependencies of use cases about rates: the stored rates, and the sources of each product. */
 export interface RateDeps {
   readonly rateStore: RateStore;
   readonly ratePlan: RatePlan;
@@ -25,8 +24,8 @@ export interface CurrencyPrice {
 }
 
 /**
- * Returns the reason why the prices need two people; null if one person is enough. A failure is the reason why a price is refused
- * even with two people.
+ * Returns the reason why the prices need two people, or null if one person is enough. If the result is a failure, it gives the
+ * reason why a price is refused even with two people.
  */
 export async function judgePrices(
   deps: RateDeps,
@@ -55,7 +54,7 @@ export async function judgePrices(
   return ok(reasons.length === 0 ? null : reasons.join(' '));
 }
 
-/** The current numbers of the sources other than the desk, whether the book uses them or not. */
+/** Returns the current numbers of all rate sources except the desk, even of sources that the rate book does not use. */
 function readOtherSources(
   { ratePlan, clock }: RateDeps,
   mode: Mode,
@@ -64,7 +63,7 @@ function readOtherSources(
 ): (currency: Currency) => bigint | null {
   const all = ratePlan.planOf(mode, product);
   const plan = { ...all, sources: all.sources.filter((name) => name !== DESK), minimum: 1 };
-  // The desk is left out: otherwise its own override would count, and a price would be compared with itself.
+  // The desk is left out. Otherwise its own override would count, and a price would be compared with itself.
   const readings = readingsOf(plan, ratePlan, inputs).filter(({ source }) => source !== DESK);
   const { values } = decideBook({ plan, readings, lastAccepted: {}, nowMs: clock.now() });
   return (currency) => acceptedOrMedian(values.find((each) => each.currency === currency));
@@ -72,7 +71,7 @@ function readOtherSources(
 
 const UNUSABLE_VERDICTS: readonly NumberVerdict[] = ['stale', 'from_the_future', 'out_of_bounds'];
 
-/** The accepted value, or the median of the usable values if the sources disagree. */
+/** Returns the accepted value, or the median of the usable values if the rate sources disagree. */
 function acceptedOrMedian(value: ValueDecision | undefined): bigint | null {
   if (value === undefined || value.valueE4 !== null) return value?.valueE4 ?? null;
   const live = value.candidates
@@ -83,8 +82,8 @@ function acceptedOrMedian(value: ValueDecision | undefined): bigint | null {
 }
 
 /**
- * The prices that one person set after the last price that two people agreed on, newest first. Samples are left out, because the
- * service set them. A price that ended at once is left out too, because it only marks the end of another price.
+ * Returns the prices that one person set after the last price that two people agreed on, newest first. Samples are left out,
+ * because the service set them. A price that ended at once is also left out, because it only marks the end of another price.
  */
 function pricesSetAlone(recent: readonly DeskPrice[], currency: Currency): readonly bigint[] {
   const own = recent.filter((price) => price.currency === currency);

@@ -1,4 +1,4 @@
-// A product is judged by its newest decision, because the board in memory may be older.
+// Tests that the newest decision about a product counts, because the rate board in memory may be older.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoardBook, BoardSnapshot } from '../../domain/rates/board.ts';

@@ -1,5 +1,5 @@
-// The products that have no rates although they should have: they had rates before, or sources are configured for them. A live
-// product that was never set up is not reported.
+// Finds the products that should have rates but have none. A product should have rates if it had rates before, or if rate
+// sources are configured for it. A live product that was never set up is not reported.
 import { type BoardSnapshot, type MissingRate, servedRates } from '../../domain/rates/board.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
@@ -18,7 +18,7 @@ export interface JudgeProductsDeps {
 export interface ProductState {
   readonly mode: Mode;
   readonly product: RateProduct;
-  /** Empty if all nine currencies are served. */
+  /** The list is empty if the service serves rates for all nine currencies. */
   readonly missing: readonly MissingRate[];
   readonly isExpected: boolean;
 }
@@ -43,7 +43,8 @@ async function judgeProduct(
   const missing = missingOn(rateBoard.current() ?? (await rateBoard.refresh()));
   if (missing.length === 0) return { mode, product, missing, isExpected: true };
   if (!(await isProductExpected(deps, mode, product))) return { mode, product, missing, isExpected: false };
-  // The rates may be expected because of a decision that is newer than the board, so the board is read again.
+  // A decision that is newer than the board in memory may be the reason why rates are expected. So the service reads the board
+  // again.
   return { mode, product, missing: missingOn(await rateBoard.refresh()), isExpected: true };
 }
 

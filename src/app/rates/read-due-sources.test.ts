@@ -1,5 +1,5 @@
-// Sources that answer, fail, hang and return wrong values: their numbers are stored, and failing sources are not read for a
-// while.
+// Tests rate sources that respond, fail, hang or return wrong values. The service stores their numbers, and does not read a
+// failing source for a while.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

@@ -8,18 +8,17 @@ export interface ReadSourcesDeps {
   readonly rateStore: Pick<RateStore, 'leaseSources' | 'saveReading' | 'saveFailure'>;
   readonly sources: readonly RateSource[];
   readonly clock: Clock;
-  /** Returns a signal that is aborted after that time. */
   readonly deadline: (timeoutMs: number) => AbortSignal;
   readonly onFailure: (name: string, failure: SourceFailure, failures: number) => void;
 }
 
-/** How much longer the lease is than the time-out of a read. */
+/** The lease is longer than the time-out of a read by this time. */
 const LEASE_MARGIN_MS = 30_000;
-/** A time outside this range is not a valid time for a rate, and is not stored. */
+/** A time outside this range is not a valid time for a rate. The service does not store such a rate. */
 const EARLIEST_MS = Date.UTC(2000, 0);
 const LATEST_MS = Date.UTC(2200, 0);
 
-/** Leases the due sources and returns at once; `finished` resolves when all of them are read and stored. */
+/** Leases the due rate sources and returns at once. `finished` resolves when all of them are read and stored. */
 export async function readDueSources(
   deps: ReadSourcesDeps,
 ): Promise<{ readonly leased: number; readonly finished: Promise<void> }> {
@@ -52,7 +51,7 @@ async function readSource(deps: ReadSourcesDeps, source: RateSource, state: Sour
   }
 }
 
-/** Ends a read in time even if the adapter ignores the signal, because its answer would come too late. */
+/** Ends a read in time even if the adapter ignores the signal, because its result would come too late. */
 async function readInTime(source: RateSource, signal: AbortSignal): Promise<readonly ReportedRate[]> {
   const late = new Promise<never>((_, reject) => {
     const timedOut = () =>
@@ -68,8 +67,8 @@ async function readInTime(source: RateSource, signal: AbortSignal): Promise<read
 }
 
 /**
- * An unexpected error of an adapter usually means that the answer has an unexpected shape. The text of the error may contain a
- * secret; its name does not.
+ * An unexpected error of an adapter usually means that the response of the rate source has an unexpected shape. The text of the
+ * error may contain a secret, but its name does not.
  */
 function rethrowAsSourceFailure(error: unknown): never {
   if (error instanceof SourceFailure) throw error;

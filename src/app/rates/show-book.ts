@@ -1,4 +1,5 @@
-// One book as people read it: the last decision with every number that it considered, and the quotes for businesses of a tier.
+// Shows one rate book to people: the last decision with every number that it considered, and the quoted rates for businesses of
+// a tier.
 import {
   type MissingRate,
   type ServedRate,
@@ -26,9 +27,9 @@ export interface ShownBook {
 
 export interface ShownValue
   extends Pick<ValueDecision, 'currency' | 'valueE4' | 'validUntilMs' | 'candidates' | 'accepted'> {
-  /** Null if there is no spread rule; then nothing is quoted. */
+  /** Null if there is no spread rule. Then the service quotes no rate. */
   readonly spreadBps: number | null;
-  /** The rate with the spread; null if it is not served, and `notServed` says why. */
+  /** The rate including the spread. Null if the service does not serve the rate; `notServed` then says why. */
   readonly quotedE4: bigint | null;
   readonly notServed: UnservedReason | null;
 }
@@ -59,7 +60,7 @@ export async function showBook(
   };
 }
 
-/** The reasons are checked in the same order as on the board (domain/rates/board.ts). */
+/** The reasons are checked in the same order as on the rate board (domain/rates/board.ts). */
 function reasonNotServed(
   decided: ValueDecision | undefined,
   spreadBps: number | null,
@@ -72,14 +73,14 @@ function reasonNotServed(
 }
 
 /**
- * Both books of one mode for the operator, with the quoted rates of each tier. The standard tier decides whether a product counts
- * as served.
+ * Both rate books of one mode for the operator, with the quoted rates of each tier. The standard tier decides whether a product
+ * counts as served.
  */
 export interface ShownBooks {
   readonly asOfMs: number;
-  /** The standard tier first, then the tiers that have a spread rule. */
+  /** The standard tier first, and then the tiers that have a spread rule. */
   readonly tiers: readonly string[];
-  /** The books of all tiers of each product, in the order of the tiers. */
+  /** For each product, the rate books of all tiers in the order of the tiers. */
   readonly books: readonly (readonly [ShownBook, ...ShownBook[]])[];
 }
 
@@ -100,7 +101,6 @@ function tiersOf(spreads: readonly StoredSpread[]): readonly [string, ...string[
   return [STANDARD_TIER, ...named];
 }
 
-/** The dependencies for reading the current rates of a business, for both products, as the API returns them. */
 export interface ShowServedRatesDeps {
   readonly rateBoard: RateBoard;
   readonly clock: Clock;
@@ -110,7 +110,7 @@ export interface ServedProduct {
   readonly product: RateProduct;
   /** Null if nothing was decided yet. */
   readonly changedAtMs: number | null;
-  /** Empty when one of the nine currencies is missing. */
+  /** The list is empty if one of the nine currencies is missing. */
   readonly rates: readonly ServedRate[];
   readonly missing: readonly MissingRate[];
 }

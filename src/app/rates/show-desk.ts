@@ -1,4 +1,4 @@
-// What people set: the desk prices of the last days and the current spread rules, with the names of these people.
+// Shows what people set: the desk prices of the last days and the current spread rules, with the names of these people.
 import type { RateProduct } from '../../domain/rates/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,7 +18,6 @@ export interface NamedActor {
 
 export interface ShownPrice {
   readonly price: DeskPrice;
-  /** Whether this is the current price of its currency. */
   readonly inForce: boolean;
   readonly setBy: NamedActor;
   readonly approvedBy: NamedActor | null;
@@ -53,7 +52,6 @@ export interface ShownSpread {
   readonly setBy: NamedActor;
 }
 
-/** Shows the newest rule of each product, currency and tier. */
 export async function showSpreads(
   { rateStore, proposalDesk }: ShowDeskDeps,
   mode: Mode,

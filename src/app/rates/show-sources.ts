@@ -1,4 +1,4 @@
-// The sources of rates as people read them: their description, whether they answer, and the age of their numbers.
+// Shows the rate sources to people: their description, whether they respond, and the age of their numbers.
 import { RATE_PRODUCTS } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -6,8 +6,8 @@ import type { RatePlan, RateSource, RateStore, SourceState } from '../../ports/r
 import type { RateDeps } from './judge-prices.ts';
 
 /**
- * `stopped`: its circuit is open, and the source is not read until `openUntilMs`. `failing`: its last read failed. `stale`: the
- * source answers, but its numbers are too old. `not_read`: never yet.
+ * `stopped`: after repeated failures, the service does not read the source until `openUntilMs`. `failing`: the last read
+ * failed. `stale`: the source responds, but its numbers are too old. `not_read`: the source was never read.
  */
 export type SourceHealth = 'working' | 'stale' | 'failing' | 'stopped' | 'not_read';
 
@@ -15,7 +15,7 @@ export interface ShownSource extends Pick<RateSource, 'name' | 'kind' | 'everyMs
   readonly health: SourceHealth;
   /** Null if the source has never been due in any process. */
   readonly state: SourceState | null;
-  /** The time of its newest number; null if it has none. */
+  /** The time of the source's newest number. Null if it has none. */
   readonly newestAtMs: number | null;
 }
 
@@ -46,8 +46,8 @@ function healthOf(
 }
 
 /**
- * A text for the start of the service. It names the rate source of each mode, so that a sample is never mistaken for a real
- * price.
+ * Makes a text that the service logs at its start. It names the rate source of each mode, so that no person mistakes a sample
+ * for a real price.
  */
 export interface DescribeRatesDeps {
   readonly rateStore: Pick<RateStore, 'currentDeskPrices'>;

@@ -1,5 +1,5 @@
-// Vendors whose account stopped receiving credits, in PostgreSQL: a vendor is removed once, with an audit entry; the last vendor stays,
-// and only a person can put a vendor back.
+// Tests vendors whose account stopped receiving credits, in PostgreSQL. The service takes a vendor off the list once, with an
+// audit entry. The last vendor stays, and only a person can put a vendor back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, PAYER } from '../../../test/support/settlement.ts';

@@ -1,5 +1,5 @@
-// Removes vendors whose account stopped receiving credits from the list, so that no further buy is paid into that account. Only a person
-// can put a vendor back: the service cannot know whether the account works again.
+// Takes vendors off the list if their account stopped receiving credits, so that no further buy is paid into that account. Only
+// a person can put a vendor back, because the service cannot know whether the account works again.
 import { isSilentVendor, type SilencePolicy } from '../../domain/catalogue/vendors.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -11,7 +11,6 @@ export interface SilentVendorDeps {
   readonly policy: SilencePolicy & { readonly modes: readonly Mode[] };
 }
 
-/** Finds the vendors that have become silent. */
 export async function checkSilentVendors(deps: SilentVendorDeps): Promise<readonly VendorSilence[]> {
   const { silentVendors, clock, policy } = deps;
   const found: VendorSilence[] = [];

@@ -1,4 +1,4 @@
-// Reconciled days in PostgreSQL: a late statement, a statement that explains an older day, cases that open once and close
+// Tests reconciled days in PostgreSQL: a late statement, a statement that explains an older day, cases that open once and close
 // automatically, and a rail whose balance differs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,6 @@ const deps = { reconciliation, clock: { now: () => rig.now() }, entropy: makeSys
 const HOUR = 3_600_000;
 let accounts = 0;
 
-/** A separate account for each test, whose books and statement begin with ₦0.00. */
 function open() {
   const of = { mode: 'live', account: `058:${String(++accounts).padStart(10, '0')}` } as const;
   const book = async (

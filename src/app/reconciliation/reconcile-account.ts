@@ -1,5 +1,5 @@
 // Reconciles a bank account day by day, from the first day whose result is missing or out of date. Every day begins with the
-// result of the previous day, so later days are reconciled again, too. Then each open difference gets a case.
+// result of the previous day, so all later days are reconciled again, too. After that, each open difference gets a case.
 import { type DayResult, reconcileDay } from '../../domain/reconciliation/reconcile.ts';
 import { addDays, daysBetween } from '../../domain/reconciliation/working-days.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
@@ -32,15 +32,14 @@ export interface ReconcileOptions {
 }
 
 export interface ReconciledDays extends CaseChanges {
-  /** False if more days are due than the requested number. */
+  /** False if more days are due than the requested number of days. */
   readonly isWhole: boolean;
   readonly results: readonly DayResult[];
 }
 
-/** All entries of the last seconds of a day are committed by this time. */
+/** All ledger entries of the last seconds of a day are committed by this time after midnight. */
 const AFTER_MIDNIGHT_MS = 10 * 60_000;
 
-/** The last finished day whose books no longer change. */
 export function lastWholeDay(nowMs: number): string {
   return addDays(lagosDay(nowMs - AFTER_MIDNIGHT_MS), -1);
 }
@@ -62,13 +61,16 @@ export async function reconcileAccount(
     results.push(await reconciliation.reconcile({ ...of, day }, reconcileDay, clock.now()));
     onDay({ of: { ...of, day }, done: results.length, days: days.length });
   }
-  // The remaining days are reconciled at the next request. Until then, no cases are opened or closed.
+  // The next request reconciles the days that are left. Until then, no cases are opened or closed.
   if (due.length > days.length) return { results, opened: 0, resolved: 0, isWhole: false };
   const changed = await reconciliation.settleCases(of, () => newId(deps, 'cas'), clock.now());
   return { ...changed, results, isWhole: true };
 }
 
-/** The accounts to reconcile. In test mode these are only the accounts with a statement, because the simulated bank has none. */
+/**
+ * Lists the accounts to reconcile. In test mode these are only the accounts with a statement, because the simulated bank has
+ * none.
+ */
 export async function listAccountsToReconcile(
   { reconciliation }: ReconcileDeps,
   modes: readonly Mode[],
@@ -77,7 +79,6 @@ export async function listAccountsToReconcile(
   return all.flat().filter(({ mode, hasStatement }) => mode === 'live' || hasStatement);
 }
 
-/** Compares the books and the statement of one day, with the links between them. */
 export function compareDay(
   { reconciliation }: Pick<ReconcileDeps, 'reconciliation'>,
   of: AccountDayKey,

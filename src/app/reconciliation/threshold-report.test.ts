@@ -1,4 +1,5 @@
-// The threshold report: the transfers above a threshold in both columns, for one month in Lagos time, and safe in a spreadsheet.
+// Tests the threshold report: it contains the transfers above a threshold in both columns, for one month in Lagos time, and is
+// safe in a spreadsheet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';

@@ -1,5 +1,5 @@
-// The threshold report of a month: every single transfer above the lower threshold, as CSV. The service does not know which
-// customers are companies, so each line shows the thresholds that it exceeds; compliance decides what is reported.
+// Makes the threshold report of a month: every single transfer above the lower threshold, as CSV. The service does not know
+// which customers are companies. So each line shows the thresholds that it exceeds, and compliance decides what is reported.
 import { lagosDay, lagosDayToMs, lagosMonth, parseDay } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -13,7 +13,7 @@ export interface Thresholds {
 
 export interface ThresholdReport extends Thresholds {
   readonly mode: Mode;
-  /** `2026-11`, in Lagos. */
+  /** A month in Lagos time, for example `2026-11`. */
   readonly month: string;
 }
 
@@ -21,7 +21,7 @@ const PAGE = 500;
 const LONGEST_MONTH_MS = 32 * 86_400_000;
 const LAGOS_AHEAD_MS = 3_600_000;
 
-/** Accepts a month such as `2026-11`; returns undefined for anything else. */
+/** Accepts a month such as `2026-11`, and returns undefined for any other text. */
 export function parseMonth(text: string): string | undefined {
   return parseDay(`${text}-01`) === undefined ? undefined : text;
 }
@@ -58,7 +58,7 @@ export const THRESHOLD_CSV_HEAD = csvLine([
   ...['other_account', 'other_bank', 'reference', 'session_id', 'narration', 'wallet'],
 ]);
 
-/** threat 79: every cell is safe in a spreadsheet. */
+/** Every cell of the row is safe in a spreadsheet (threat 79). */
 export function thresholdCsvRow(
   transfer: LargeTransfer,
   { individualMinor, corporateMinor }: Thresholds,
@@ -90,7 +90,7 @@ export function thresholdCsvRow(
   ]);
 }
 
-/** A spreadsheet would read the text as a number and remove its zeros, or its last digits. */
+/** A spreadsheet would read the digits as a number, and would remove leading zeros or the last digits. */
 function quoteDigits(text: string | null): string | null {
   return text === null || !/^\d+$/.test(text) ? text : `'${text}`;
 }

@@ -1,4 +1,4 @@
-// The request log as a business reads it: a page of requests, and one request.
+// Reads the request log for a business: a page of requests, or one request.
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type {
@@ -12,7 +12,7 @@ import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { addCursorError, type ListQuery, parseLimit, parseTime, singleParam } from '../input/list-query.ts';
 
-/** A page of the requests of a business, newest first. It never contains requests of another business or mode. */
+/** A page of the requests of a business, newest first. The page never contains requests of another business or mode. */
 export const DEFAULT_REQUESTS_PAGE_SIZE = 50;
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const;
 const MAX_PATH = 200;
@@ -71,17 +71,17 @@ function parsePosition(errors: FieldErrors, text: string | undefined): RequestPo
   return atMs === undefined ? addCursorError(errors) : { atMs: Number(atMs), requestId: requestId! };
 }
 
-/** Reads one request of a business. It never returns a request of another business or mode than the key's. */
+/** Reads one request of a business. It never returns a request of another business or mode than those of the key. */
 export interface ReadRequestDeps {
   readonly requestLog: RequestLog;
   /**
-   * Writes the requests that this process has not written yet. May be omitted if a delay of a quarter of a second does not
-   * matter.
+   * Writes the requests that this process has not written yet. If this is omitted, a request may be found only after a quarter
+   * of a second.
    */
   readonly flush?: () => Promise<void>;
 }
 
-/** No id will be longer than this for thousands of years; longer texts are not looked up. */
+/** No id becomes longer than this for thousands of years. The service does not look up longer texts. */
 const REQUEST_ID = /^req_[0-9a-z]{1,40}$/;
 
 export async function readRequest(

@@ -1,4 +1,4 @@
-// How cases end: two people post the entry that ends a case, and each case ends only once.
+// Tests how cases end. Two people post the ledger entry that ends a case, and each case ends only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -189,10 +189,9 @@ test('if a refused payout is paid after its tokens were returned, the overpaymen
       (await casesOf(payout.id)).map((each) => each.outcome),
       [outcome],
     );
-    // A repeated report is not booked again, but people see the notice.
     await reported(about('payout_paid_late', payout));
     assert.equal(await balance('overpaid'), before[0]);
-    // The rail is no longer trusted: people must review its next refusal until they trust the rail again.
+    // The service no longer trusts the rail. People must review the next refusal of the rail until they trust it again.
     const trust = { setting: 'rail_trusted', mode: 'test', rail: 'simulated', reason: 'looked at' } as const;
     assert.equal(await applySetting(rig.database, trust, { actor: 'test', atMs: rig.now() }), 'done');
   }

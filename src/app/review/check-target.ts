@@ -1,5 +1,5 @@
-// The allowed destinations of a refund: an account at a bank that can be paid, or an address that is valid on its network and is
-// not our own.
+// Checks the destination of a refund: an account at a bank that can be paid, or a valid address of a network that is not the
+// operator's own.
 import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { inspectName } from '../../domain/matching/inspect-name.ts';
 import type { AccountDestination, WalletDestination } from '../../domain/records/movement.ts';
@@ -11,7 +11,6 @@ import type { ReviewDeps } from './review-deps.ts';
 
 const NAME_MAX = 140;
 
-/** The account with our own code for the bank. */
 export function checkTargetAccount(
   { banks }: Pick<ReviewDeps, 'banks'>,
   target: RefundTarget,
@@ -35,7 +34,6 @@ export function checkTargetAccount(
   return ok({ bankCode: bank.code, accountNumber, accountName: display });
 }
 
-/** The address in the form that its network uses. */
 export async function checkTargetWallet(
   { networks, store }: Pick<ReviewDeps, 'networks' | 'store'>,
   mode: Mode,

@@ -1,5 +1,5 @@
-// Credits that people decide about: they match a credit by hand, split it, refund it or write it off. Every kobo stays in an
-// account of the ledger.
+// Tests credits that people decide about. They match a credit by hand, split it, refund it or write it off. Every kobo stays in
+// an account of the ledger.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
@@ -130,7 +130,6 @@ test('[threat 17] if two people match one credit to two buys while a worker also
   };
   for (let round = 0; round < 6; round++) {
     const amountMinor = 2_000_000n + BigInt(round);
-    // The worker can match the first buy by its payer and amount; people choose the second and the third.
     const buys = [
       await stage.buy({ amountMinor, accountName: 'ADA OBI' }),
       await stage.buy(),
@@ -145,7 +144,6 @@ test('[threat 17] if two people match one credit to two buys while a worker also
     );
     const books = await moved(async () => {
       const [paid, ...answers] = await Promise.all([
-        // In each round the worker starts a little later.
         after(round, credit.id).then(() => matchCredits(worker as unknown as SettlementDeps, [credit])),
         ...proposals.map((each) => {
           assert.ok(each.ok);
@@ -202,7 +200,6 @@ test('a credit is split into parts with the same total; the books do not change,
     );
   }
   assert.match(said(await split(credit.id, [400_000n, 600_000n])), /is split/);
-  // A part is split again, and one part of it pays a buy.
   assert.equal(said(await split(parts[0]!.id, [150_000n, 250_000n])), 'ok');
   assert.equal(said(await match(parts[1]!.id, (await stage.buy({ amountMinor: 600_000n })).id)), 'ok');
 });

@@ -1,4 +1,4 @@
-// Decides a proposal of any kind: money that waits for review, or a setting.
+// Decides a proposal of any kind: about money that waits for review, or about a setting.
 
 import { describeSetting } from '../../domain/back-office/describe-setting.ts';
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
@@ -25,12 +25,10 @@ export type AnyProposal =
   | { readonly kind: 'review'; readonly proposal: Proposal }
   | { readonly kind: 'setting'; readonly proposal: SettingProposal };
 
-/** Describes the proposal in a sentence. */
 export function describeProposal({ kind, proposal }: AnyProposal): string {
   return kind === 'review' ? describeReviewRequest(proposal.request) : describeSetting(proposal.request);
 }
 
-/** Returns the proposal with its decision. */
 export async function decideProposal(
   deps: ProposalDeps,
   request: DecisionRequest,
@@ -58,7 +56,7 @@ export async function findProposal(
   return proposal && { kind: 'review', proposal };
 }
 
-/** The author of a proposal withdraws it. A withdrawn proposal was never decided, so nothing changes. */
+/** Lets the author of a proposal withdraw it. A withdrawn proposal counts as never decided, so nothing changes. */
 export async function withdrawProposal(
   deps: ProposalDeps,
   given: { readonly proposalId: string; readonly actor: string; readonly reason: string },

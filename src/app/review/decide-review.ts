@@ -1,5 +1,6 @@
-// The second of two people approves or declines. An approval is carried out on the current records and balances, in the same
-// commit as the decision itself. If another process was faster, the commit writes nothing, and the approval is checked again.
+// Lets the second of two people approve or decline. The service carries out an approval on the current records and balances, in
+// the same commit as the decision. If another process was faster, the commit writes nothing, and the service checks the
+// approval again.
 import type { Change } from '../../domain/records/change.ts';
 import {
   type Approver,
@@ -25,8 +26,8 @@ import type { ReviewDeps } from './review-deps.ts';
 const MAX_ROUNDS = 6;
 
 /**
- * Another person decided meanwhile, or the money is no longer available. The approval is checked again, and the current records
- * give the reason for the refusal.
+ * These rules fail if another person decided meanwhile, or if the money is no longer available. The service then checks the
+ * approval again, so that the current records give the reason for the refusal.
  */
 const RETRIED_RULES: ReadonlySet<CommitRule> = new Set<CommitRule>([
   'decided_before',
@@ -34,7 +35,6 @@ const RETRIED_RULES: ReadonlySet<CommitRule> = new Set<CommitRule>([
   'account_negative',
 ]);
 
-/** Returns the proposal with its decision. */
 export async function decideReview(
   deps: ReviewDeps,
   request: DecisionRequest,

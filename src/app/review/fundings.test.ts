@@ -1,5 +1,5 @@
-// Tokens that were in a treasury before the service observed it. Two people book them, up to the final balance on the chain minus
-// the tokens in the books. Two people can reverse a booking while its tokens are free.
+// Tests tokens that were in a treasury before the service observed it. Two people book them, up to the final balance on the
+// chain minus the tokens in the books. Two people can reverse the booking while its tokens are free.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -19,7 +19,6 @@ const TOKEN = 'NGNC@Polygon';
 const { decimals } = rig.network('Polygon').asset;
 const UNIT = 10n ** BigInt(decimals);
 
-/** What the network's providers return about the treasury. */
 let chain: () => Promise<bigint | null>;
 const network: ReviewedNetwork = { ...rig.network('Polygon'), finalTokens: () => chain() };
 const deps: ReviewDeps = {
@@ -105,7 +104,6 @@ test('two simultaneous proposals for one treasury are never both approved', asyn
   const first = await propose('6');
   assert.ok(first.ok);
   assert.match(said(await propose('6', 'per_musa')), /same treasury: decide or withdraw it first/);
-  // As if both proposals were made at the same moment.
   const second = { ...first.value, id: 'prp_twin', proposedBy: 'per_musa' };
   await deps.reviewDesk.addProposal({
     ...second,

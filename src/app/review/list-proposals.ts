@@ -1,5 +1,5 @@
-// The proposals of both kinds that wait for a second person, oldest first, each with the name of its author and whether it can
-// still be approved.
+// Lists the proposals of both kinds that wait for a second person, oldest first. Each has the name of its author and says
+// whether it can still be approved.
 import { isUnchangedSinceProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { planSetting } from '../back-office/plan-setting.ts';
@@ -7,9 +7,9 @@ import type { AnyProposal, ProposalDeps } from './decide-proposal.ts';
 import { planReview } from './plan-review.ts';
 
 export type OpenProposal = AnyProposal & {
-  /** The person's id if the database has no name. */
+  /** The name of the author, or the author's id if the database has no name. */
   readonly proposedByName: string;
-  /** The reason why the proposal cannot be approved now; null if there is none. */
+  /** The reason why the proposal cannot be approved now. Null if it can be approved. */
   readonly obstacle: string | null;
 };
 
@@ -34,7 +34,6 @@ export async function listProposals(deps: ProposalDeps, mode?: Mode): Promise<re
   return listed;
 }
 
-/** Checks the proposal like an approval, with the same rules and the current records. */
 export async function findApprovalObstacle(
   deps: ProposalDeps,
   { kind, proposal }: AnyProposal,

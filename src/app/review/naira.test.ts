@@ -1,5 +1,5 @@
-// Two people book the naira that they moved at a bank: only once, identified by the line of the statement, and never naira that
-// are owed to customers.
+// Tests how two people book the naira that they moved at a bank. They book a move only once, identify it by the line of the
+// statement, and never move naira that are owed to customers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -49,7 +49,6 @@ async function booked(changes: Partial<NairaBookingRequest> = {}): Promise<strin
   assert.equal(said(await decide(proposed.value.id)), 'ok');
   return proposed.value.request.subjectId;
 }
-/** A credit at the vendor's bank, as a rail reports it. */
 async function credited(amount: bigint, account = VENDOR): Promise<void> {
   const facts = { mode: 'test', subjectId: 'crd_1', bankAccount: account, amounts: { amount } } as const;
   const entry = entryOf('credit_received', facts);
@@ -121,7 +120,8 @@ test('threat 94: an approval uses the debts at that time, so money that arrived 
   const taking = { kind: 'taken_out', reference: 'OUT 1', nairaMinor: takenMinor } as const;
   const proposed = await propose(taking);
   assert.ok(proposed.ok, said(proposed));
-  // Before the approval, sellers' tokens arrive. Their naira are now promised, and that is more than the operator has left.
+  // Before the approval, tokens of sellers arrive. The naira for them are now promised, and that is more than the operator has
+  // left.
   const promised = ownMinor - takenMinor + 1n;
   const applied = entryOf('deposit_applied', {
     ...{ mode: 'test', subjectId: 'txn_1', asset: 'NGNC@Polygon' },
@@ -150,7 +150,6 @@ test('threat 94: an approval uses the debts at that time, so money that arrived 
   assert.equal(await balance('withdrawn'), takenMinor - 1n);
 });
 
-/** The naira at the banks that are not owed to others. */
 async function ownNaira(): Promise<bigint> {
   const { rows } = await rig.database.query<{ sum: string }>({
     text: `select sum(balance)::text from accounts where mode = 'test' and asset = 'NGN' and name in ('bank_in', 'bank_out',

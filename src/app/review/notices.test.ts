@@ -1,4 +1,4 @@
-// Bank notices that no rule could match: two people book a notice as a loss, or it is closed. In both cases the notice is
+// Tests bank notices that no rule could match. Two people book the notice as a loss or close it. In both cases the notice is
 // finished.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const stateOf = async (id: string) => (await stage.reviewDesk.noticeById(id))!.s
 const BANK_IN = 'test/NGN/bank_in/unknown:9900000011';
 const bankIn = async () => (await stage.store.balances([BANK_IN])).get(BANK_IN)!;
 
-/** Stores a notice and then moves it to the given state, as settlement does when people must decide. */
+/** Stores a notice and then moves it to the given state, as settlement does if people must decide. */
 async function storedNotice(
   changes: Partial<BankNotice>,
   state: BankNotice['state'] = 'review',

@@ -1,6 +1,6 @@
-// A case: money that a bank reversed, returned or paid twice. When people decide about a case, the decision posts the money and
-// closes the case. If the payout of a sell was returned, a decision about the case and a decision about the sell have the same
-// effect.
+// Plans the end of a case about money that a bank reversed, returned or paid twice. The decision of two people posts the money
+// and closes the case. If the payout of a sell was returned, a decision about the case and a decision about the sell have the
+// same effect.
 import { accountDetail, ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Case } from '../../domain/records/change.ts';
 import { type BankCredit, isOpenCredit, makePartSourceId } from '../../domain/records/credit.ts';
@@ -150,7 +150,6 @@ async function planRefundAgain(
   });
 }
 
-/** Returns the ledger name of our account, from which naira are paid. */
 async function checkFloatAccount(
   { banks, store }: ReviewDeps,
   mode: Mode,
@@ -172,7 +171,7 @@ async function checkFloatAccount(
   );
 }
 
-/** A bank notice that could not be handled: its money is booked as lost, or it is closed. */
+/** The service could not handle this bank notice. Two people book its money as lost, or close the notice. */
 export async function planNotice(
   { store, reviewDesk }: ReviewDeps,
   request: ReviewRequest,
@@ -187,7 +186,7 @@ export async function planNotice(
   return bookNoticeAsLoss({ notice, credit, open: credit && (await findOpenPart(store, credit)) }, by);
 }
 
-/** The credit itself or, if it was split, the first of its parts that is still undecided. */
+/** Returns the credit itself or, if it was split, the first of its parts that is still undecided. */
 async function findOpenPart(store: ReviewDeps['store'], credit: BankCredit): Promise<BankCredit | null> {
   if (isOpenCredit(credit)) return credit;
   if (credit.state !== 'split') return null;

@@ -1,4 +1,4 @@
-// A bank credit that people decide about: they match it by hand, split it, refund it or write it off.
+// Plans the decisions of people about a bank credit: they match it by hand, split it, refund it or write it off.
 import type { BuyFacts } from '../../domain/review/buys.ts';
 import { matchCreditByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review/credits.ts';
 import {
@@ -68,7 +68,6 @@ export async function planCredit(
   }
 }
 
-/** A buy with the payments that it received and how they were used. */
 export async function readBuy(
   { store }: Pick<ReviewDeps, 'store'>,
   id: string,
@@ -79,7 +78,10 @@ export async function readBuy(
   return { transaction, credits, movements };
 }
 
-/** Unmatched tokens: they are sent to an address that two people give, booked as the operator's own, or written off. */
+/**
+ * Plans the decision about unmatched tokens: they are sent to an address that two people give, booked as the operator's own, or
+ * written off.
+ */
 export async function planDeposit(
   deps: ReviewDeps,
   request: ReviewRequest,
@@ -97,7 +99,7 @@ export async function planDeposit(
   if (request.action !== 'refund')
     return refuse('invalid', 'A deposit can only be refunded, taken as own funds or written off.');
   const { target } = request.detail;
-  // The sender does not count as the owner, because exchanges send for many customers from one address.
+  // The sender does not count as the owner of the tokens, because an exchange sends for many customers from one address.
   if (target === null)
     return refuse('invalid', `Name the address on ${network.name} that receives the tokens.`);
   const wallet = await checkTargetWallet(deps, deposit.mode, network.name, target);

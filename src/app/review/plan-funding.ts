@@ -1,4 +1,5 @@
-// Treasury tokens that two people book, or remove from the books again. Both are checked against the current chain and books.
+// Plans how two people book treasury tokens, or remove them from the books again. Both are checked against the current chain
+// and books.
 import { bookFunding, undoFunding } from '../../domain/review/funding.ts';
 import {
   type Decider,
@@ -26,7 +27,7 @@ export async function planFunding(
     return refuse('not_possible', `${id} is already booked.`);
   const final = await readFinalTokens(network.value);
   if (!final.ok) return final;
-  // Read after the chain: a booking in between can only reduce the possible amount.
+  // The service reads the books after the chain, so that a booking in between can only reduce the possible amount.
   const balances = await deps.store.balances(Object.values(treasuryBookKeys(mode, asset)));
   const bookedMinor = [...balances.values()].reduce((sum, each) => sum + each, 0n);
   const seenMinor = await deps.reviewDesk.seenTokens(mode, network.value.name);
@@ -52,8 +53,9 @@ export async function planUnfunding(
 }
 
 /**
- * The network of the asset, unless another proposal about its treasury is open. Two proposals that are checked against the same
- * books could each be correct, but together book too much. So one proposal must be decided before the next one is made.
+ * Returns the network of the asset, unless another proposal about its treasury is open. Two proposals that are checked against
+ * the same books could each be correct, but together book too much. So one proposal must be decided before the next one is
+ * made.
  */
 async function findNetworkWithoutProposal(
   { networks, reviewDesk }: ReviewDeps,

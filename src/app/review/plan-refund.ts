@@ -1,4 +1,4 @@
-// A refund without a destination, or a refused refund: it gets the destination that two people give.
+// Plans a refund that has no destination or that a rail refused. It gets the destination that two people give.
 import { readMemory } from '../../domain/movements/outcome-memory.ts';
 import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -17,7 +17,7 @@ import { undoPayout } from '../settlement/undo-payout.ts';
 import { checkTargetAccount, checkTargetWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
-/** A payout or a bank refund whose rail does not report the outcome. Two people learned the outcome from the bank itself. */
+/** The rail does not report the outcome of this payout or bank refund. Two people learned the outcome from the bank itself. */
 async function planPayoutOutcome(
   deps: ReviewDeps,
   movement: Movement,
@@ -34,7 +34,7 @@ async function planPayoutOutcome(
     transactionId === null ? undefined : (await store.transactionsById([transactionId])).get(transactionId);
   const alive: LiveAttempt = { movement, attempt, transaction: transaction ?? null };
   if (outcome === 'paid') return ok({ mode, amountMinor, change: recordPaid(alive, by) });
-  // The account cannot be paid: no other rail is tried, and the tokens are returned.
+  // No person can pay to this account. So no other rail is tried, and the tokens are returned.
   const isPayeesFault = readMemory(attempt).refusal?.fault === 'payout' && movement.kind === 'payout';
   const change = isPayeesFault
     ? await undoPayout(deps, alive, 'two people: not paid', by.atMs)

@@ -1,5 +1,5 @@
-// What an action would do to the current records, or why it is not possible. Proposing and approving both use this function, so
-// the same rules apply to a proposal and its approval.
+// Returns what an action would do to the current records, or why it is not possible. Proposals and approvals both use this
+// function, so the same rules apply to a proposal and to its approval.
 
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { bookNairaMove, coverAccounts } from '../../domain/review/naira-moves.ts';
@@ -62,7 +62,8 @@ export async function planReview(
   }
 }
 
-// Naira that people moved at a bank, and that two people book. The booking is checked against the current accounts and balances.
+// Plans the booking of naira that people moved at a bank, by two people. The booking is checked against the current accounts
+// and balances.
 
 async function planNairaBooking(
   { store, reviewDesk }: ReviewDeps,
@@ -77,7 +78,7 @@ async function planNairaBooking(
   return bookNairaMove(detail, { id, books, balances, bookedAs }, by);
 }
 
-// Tokens that leave a treasury, to an address that two people agree on.
+// Plans a withdrawal: tokens leave a treasury to an address that two people agree on.
 
 async function planWithdrawal(
   deps: ReviewDeps,

@@ -1,4 +1,4 @@
-// A transaction that people decide about: they release it or refund it in full.
+// Plans the decisions of people about a transaction: they release it, or refund it in full.
 import type { Case } from '../../domain/records/change.ts';
 import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
@@ -58,7 +58,8 @@ export async function planTransaction(
 }
 
 /**
- * The tokens of a sell are returned. First the amount of a returned payout is owed again, so the case of that payout ends, too.
+ * Plans the return of a sell's tokens. The plan first posts the amount of a returned payout as owed again, so the case of that
+ * payout ends, too.
  */
 async function planTokenReturn(
   deps: ReviewDeps,
@@ -110,7 +111,6 @@ function publicReasonOf({ publicReason }: RefundDetail): RefundReason {
   return publicReason ?? 'being_refunded';
 }
 
-/** The deposits of a sell with the value of their tokens. */
 async function readSell(
   { store, networks }: ReviewDeps,
   { transaction, movements }: BuyFacts,
@@ -126,7 +126,7 @@ async function readSell(
   return ok({ transaction, deposits, movements });
 }
 
-/** Sends of a halted asset continue after two people have reviewed the reason for the halt. */
+/** The sends of a halted asset continue after two people have reviewed the reason for the halt. */
 export async function planSendsResume(
   { treasuryWatch, networks }: ReviewDeps,
   { subjectId, detail: { mode, asset } }: Extract<ReviewRequest, { action: 'resume' }>,

@@ -1,5 +1,5 @@
-// The first of two people proposes to book treasury tokens, or to reverse a booking. The subject of the proposal is a new id, so
-// that an approval books the tokens only once.
+// Lets the first of two people propose to book treasury tokens, or to reverse such a booking. The subject of the proposal is a
+// new id, so that an approval books the tokens only once.
 import {
   type FundingDetail,
   type Proposal,
@@ -49,7 +49,7 @@ function newFundingId(deps: ReviewDeps): string {
   return `fund_${idBody(newId(deps, 'mov'))}`;
 }
 
-/** If the same person sends the same proposal twice, the first one is returned. */
+/** If the same person sends the same proposal twice, the service returns the first one. */
 async function proposeUnlessOpen(
   deps: ReviewDeps,
   asked: Extract<ReviewRequest, { action: 'fund' | 'unfund' }>,

@@ -1,5 +1,5 @@
-// The first of two people proposes to book naira that were moved at a bank. The subject of the proposal is the id of the future
-// move, so that an approval books the move only once.
+// Lets the first of two people propose to book naira that they moved at a bank. The subject of the proposal is the id of the
+// future move, so that an approval books the move only once.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   type BookedAccount,
@@ -14,7 +14,6 @@ import { newId } from '../engine/deps.ts';
 import { detailText, proposeReview } from './propose-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
-/** The facts as a person enters them, with accounts as text. */
 export interface NairaBookingRequest extends Omit<NairaFacts, 'account' | 'to'> {
   readonly account: string;
   readonly to: string | null;
@@ -36,8 +35,8 @@ export async function proposeNairaBooking(
   const same = open.find(
     ({ request }) => request.action === 'naira' && detailText(request) === detailText(asked),
   );
-  // If the same person sends the same proposal twice, the first one is returned. If a second person proposes the same, this is
-  // refused now; otherwise it would be refused only at its approval.
+  // If the same person sends the same proposal twice, the service returns the first one. If another person proposes the same,
+  // the service refuses this now, because otherwise it would refuse the proposal only at its approval.
   if (same !== undefined && same.proposedBy !== actor)
     return refuse(
       'not_possible',
@@ -47,7 +46,7 @@ export async function proposeNairaBooking(
   return proposeReview(deps, { ...asked, actor });
 }
 
-/** Accepts `0123456789`, `GTBank:0123456789`, or the name in the ledger. */
+/** Accepts an account as `0123456789`, as `GTBank:0123456789`, or by its name in the ledger. */
 export function findBookedAccount(
   banks: BankDirectory,
   books: readonly BankBook[],

@@ -1,5 +1,5 @@
-// Which proposals count as the same proposal sent twice: only those with equal values in every field. A payment to another
-// account or another bank is a different payment, and the second person must see it.
+// Tests which proposals count as the same proposal sent twice: only proposals with the same value in every field. A payment to
+// another account or another bank is a different payment, and the second person must see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CORRECTED, openReturnedStage } from '../../../test/support/stages/returned.ts';
@@ -25,7 +25,6 @@ test('pay_again to another bank, account or name is another proposal; an equal r
   assert.equal(new Set([first, ...others]).size, 4);
 });
 
-/** Each proposal differs from the previous one in one field. */
 const DIFFERING: Readonly<Record<string, readonly object[]>> = {
   match: [{ transactionId: 'txn_1' }, { transactionId: 'txn_2' }],
   split: [{ partsMinor: [1n, 2n] }, { partsMinor: [2n, 1n] }, { partsMinor: [3n] }],

@@ -1,4 +1,5 @@
-// The first of two people proposes an action. Nothing moves yet; an action that is not possible now is refused at once.
+// Lets the first of two people propose an action. Nothing moves yet. The service refuses at once an action that is not possible
+// now.
 import { formatLedgerAccount } from '../../domain/records/naira-move.ts';
 import type {
   FundingDetail,
@@ -25,7 +26,7 @@ export async function proposeReview(
   const plan = await planReview(deps, asked, { actor, atMs });
   if (!plan.ok) return plan;
   const { mode, amountMinor } = plan.value;
-  // If the same person sends the same proposal twice, the first one is returned.
+  // If the same person sends the same proposal twice, the service returns the first one.
   const open = await deps.reviewDesk.openProposalsOn(asked.subjectId);
   const same = open.find(
     (each) =>

@@ -1,5 +1,5 @@
-// The first of two people proposes that tokens leave a treasury. The subject of the proposal is the id of the future movement, so
-// that an approval creates exactly one movement.
+// Lets the first of two people propose that tokens leave a treasury. The subject of the proposal is the id of the future
+// movement, so that an approval creates exactly one movement.
 import {
   type Proposal,
   type ReviewRefusal,
@@ -24,8 +24,9 @@ export async function proposeWithdrawal(
       request.detail.address === detail.address &&
       request.detail.nairaMinor === detail.nairaMinor,
   );
-  // If the same person sends the same proposal twice, the first one is returned. If two people propose the same, this is refused:
-  // otherwise each could approve the other's proposal, and the tokens would leave twice.
+  // If the same person sends the same proposal twice, the service returns the first one. If two people propose the same, the
+  // service refuses the second proposal. Otherwise each of them could approve the other's proposal, and the tokens would leave
+  // twice.
   if (same !== undefined && same.proposedBy !== actor)
     return refuse(
       'not_possible',
@@ -35,7 +36,9 @@ export async function proposeWithdrawal(
   return proposeReview(deps, { action: 'withdraw', subjectId: newId(deps, 'mov'), detail, actor });
 }
 
-/** The address in the network's spelling, so that two spellings of one address are equal. An invalid address is refused later. */
+/**
+ * Spells the address as its network does, so that two spellings of one address are equal. An invalid address is refused later.
+ */
 function normaliseWithdrawal({ networks }: ReviewDeps, given: WithdrawalDetail): WithdrawalDetail {
   const network = networks.find(given.mode, given.network);
   if (network === undefined) return given;

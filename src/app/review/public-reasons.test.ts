@@ -1,5 +1,5 @@
-// The reasons that a business sees: a refund has the public reason of its proposal, and a release clears the reason that stopped
-// the transaction. The tests commit plans without a proposal, because other tests check who may decide.
+// Tests the reasons that a business sees. A refund has the public reason of its proposal, and a release clears the reason that
+// stopped the transaction. The tests commit plans without a proposal, because other tests check who may decide.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
@@ -24,7 +24,6 @@ const refund = (subjectId: string, publicReason?: PublicReason) =>
     detail: { target: null, ...(publicReason !== undefined && { publicReason }) },
   });
 
-/** A buy that is on hold and has received all of its money. */
 async function heldBuy() {
   const { id } = await stage.buy();
   const credit = await stage.credit(1_500_000n);

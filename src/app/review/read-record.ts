@@ -1,4 +1,4 @@
-// One record that waits for people, with its related records, as a reviewer reads it before deciding.
+// Reads one record that waits for people, with its related records, for a reviewer who must decide.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
@@ -18,14 +18,13 @@ export interface RecordWithRelated {
   readonly credits: readonly BankCredit[];
   readonly deposits: readonly Deposit[];
   readonly movements: readonly Movement[];
-  /** The timeline of a transaction, or of a case's transaction, the oldest line first. */
+  /** The timeline of the transaction, or of the transaction of a case, the oldest line first. */
   readonly timeline: readonly TimelineLine[];
-  /** The last attempt of a movement. */
   readonly attempt: Attempt | null;
   readonly proposals: readonly Proposal[];
 }
 
-/** Undefined if no transaction, credit, deposit, movement, notice or case has this id. */
+/** Returns undefined if no transaction, credit, deposit, movement, notice or case has this id. */
 export async function readRecord(deps: ReadRecordDeps, id: string): Promise<RecordWithRelated | undefined> {
   const { store, reviewDesk } = deps;
   const record = await findRecord(deps, id);

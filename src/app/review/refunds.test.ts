@@ -1,4 +1,4 @@
-// Tokens without a known owner, refunds without a destination, and the queues in which people find both.
+// Tests tokens without a known owner, refunds without a destination, and the queues in which people find both.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';

@@ -1,5 +1,5 @@
-// Closes a buy on hold without a payment. One person is enough because no money belongs to the buy; if there is money, or may be,
-// the action is refused.
+// Closes a buy on hold without a payment. One person is enough because no money belongs to the buy. If money belongs to it, or
+// may belong to it, the service refuses the action.
 import type { PublicReason } from '../../domain/records/move-reasons.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
@@ -13,9 +13,8 @@ const MAX_ROUNDS = 6;
 export interface RejectionRequest {
   readonly transactionId: string;
   readonly actor: string;
-  /** Private; only operators can read it. */
+  /** This note is private, and only operators can read it. */
   readonly note: string;
-  /** The reason that the business sees. */
   readonly publicReason: PublicReason;
 }
 

@@ -1,5 +1,5 @@
-// Both people must have the right to decide at the moment when the decision is written: the role is read again from the database,
-// even if the command line or the console checked it before (threat 83).
+// Tests that both people have the right to decide at the moment when the decision is written. The service reads the role again
+// from the database, even if the command line or the console checked it before (threat 83).
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { agreeOnSetting, CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';

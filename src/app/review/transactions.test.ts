@@ -1,5 +1,5 @@
-// Transactions that people decide about: they refund, release or reject them. A transaction whose money is leaving is never
-// released, and one person alone cannot close a transaction that may have a payment.
+// Tests transactions that people decide about: they refund, release or reject them. No person can release a transaction whose
+// money is leaving. One person alone cannot close a transaction that may have a payment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeFacts } from '../../../test/support/database.ts';
@@ -40,7 +40,7 @@ async function paidBuy(...amounts: readonly bigint[]): Promise<Transaction> {
   return stage.find(id);
 }
 
-/** Tokens arrive for a sell and are final. The token has 6 decimals, so a kobo is 10,000 units. */
+/** Tokens for a sell arrive and are final. The token has 6 decimals, so a kobo is 10,000 units. */
 async function arrive(sell: Transaction, tokens: bigint): Promise<Transaction> {
   const deposit = await stage.deposit(tokens, { state: 'seen', exception: null, transactionId: sell.id });
   const siblings = await stage.store.depositsOf([sell.id]);
@@ -111,7 +111,6 @@ test('a proposal whose amount changed before the approval must be proposed again
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'looked at' };
   assert.match(said(await decideAs(stage.database, deps, decision)), /amount has changed/);
   assert.deepEqual(await stage.refundsOf(paid.id), []);
-  // The proposal stays open until an operator declines it.
   assert.equal(said(await decideAs(stage.database, deps, { ...decision, approve: false })), 'ok');
 });
 

@@ -1,4 +1,4 @@
-// Every action that moves money needs two people: the use-case refuses a single person, and so does the database.
+// Tests that every action that moves money needs two people. Both the use-case and the database refuse a single person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
@@ -132,7 +132,6 @@ test('if two proposals for one credit are approved at once, only one is carried 
   const answers = await Promise.all([decide(off.value.id, CHECKER), decide(back.value.id, CHECKER)]);
   assert.deepEqual(answers.map(codeOf).sort(), ['not_possible', 'ok']);
   assert.equal((await stage.balance('suspense')) - before, 100_000n);
-  // The proposal that lost is still open, and can be declined.
   const loser = answers[0]!.ok ? back.value.id : off.value.id;
   assert.equal(codeOf(await decide(loser, CHECKER, false)), 'ok');
 });
@@ -152,7 +151,6 @@ test('[threat 83] an approval is for the proposed amount: if the amount has chan
   const proposed = await proposeReview(deps, request);
   assert.ok(proposed.ok);
   assert.equal(proposed.value.amountMinor, 500_000n);
-  // The bank reverses a part meanwhile.
   const taken = notice({ source: 'stage', about: third.sourceId, amountMinor: third.amountMinor });
   await stage.commit({ atMs: clock.now(), newNotices: [taken] });
   const facts = { refunds: [], send: null, freeze: false, caseId: 'cas_shrank', atMs: clock.now() };
@@ -161,7 +159,6 @@ test('[threat 83] an approval is for the proposed amount: if the amount has chan
   assert.equal((await stage.find(id)).receivedMinor, 200_000n);
   assert.equal(codeOf(await decide(proposed.value.id, CHECKER)), 'changed');
   assert.deepEqual(await stage.refundsOf(id), []);
-  // Then another payment arrives.
   assert.equal(codeOf(await match(first.id)), 'ok');
   assert.equal(codeOf(await decide(proposed.value.id, CHECKER)), 'changed');
   assert.deepEqual(await stage.refundsOf(id), []);
@@ -193,7 +190,6 @@ test('[threat 58] if a person refunds a buy while the worker sends its tokens, o
     });
     const [refund, [sent]] = await Promise.all([
       decide(proposed.value.id, CHECKER),
-      // In each round the worker starts a little later.
       after(round, id).then(() => store.commit([{ atMs: clock.now(), transactions: [sending] }])),
     ]);
     const { state } = await stage.find(id);

@@ -1,5 +1,5 @@
-// The operator withdraws tokens from a treasury: it needs two people, happens once, goes to the address that they agreed on, and
-// never takes tokens that belong to customers.
+// Tests how the operator withdraws tokens from a treasury. A withdrawal needs two people, happens once, goes to the address
+// that they agreed on, and never takes tokens that belong to customers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -190,7 +190,8 @@ test('if settlement posts entries during the approval, the commit writes nothing
     const accounts = (['treasury', 'suspense', 'refunds_due', 'dust'] as const).map(balance);
     return (await Promise.all(accounts)).reduce((sum, each) => sum + each, 0n);
   };
-  // The tokens of a sell are ours when all of them have arrived, and belong to the seller again when the sell is refunded.
+  // When all tokens of a sell have arrived, they belong to the operator. When the sell is refunded, they belong to the seller
+  // again.
   await rig.depositFor(sell, 4_000_000n);
   await rig.until(sell.id, 'completed');
   const proposed = await propose({ nairaMinor: (await free()) / UNIT });

@@ -1,4 +1,4 @@
-// Tokens that a tester deposits for a sell, on a sandbox that only records its calls.
+// Tests tokens that a tester deposits for a sell, on a sandbox that only records its calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// A tester's actions on the networks of test mode: tokens arrive for a sell. This code does not change the sell: the service
-// detects the tokens in the same way as real ones.
+// Lets a tester deposit tokens for a sell on the networks of test mode. This code does not change the sell. The service detects
+// the tokens in the same way as real ones.
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { koboToToken } from '../../domain/values/money.ts';
@@ -66,7 +66,7 @@ export async function depositTokens(
   if (koboToToken(amountMinor!, asked!.asset.decimals) === undefined)
     return fail(refusal('amount_not_representable', `${asked!.name} cannot represent this amount exactly.`));
 
-  // An omitted field is not part of the hash, because the default network changes when the sell gets a wallet.
+  // The hash does not include omitted fields, because the default network changes when the sell gets a wallet.
   const requestHash = hashFields([
     'deposit',
     transaction.id,
@@ -101,7 +101,7 @@ async function simulateDeposit(
 ): Promise<Omit<SandboxDepositResult, 'replayed'>> {
   const [networkName = '', transfer] = name.split('/');
   const network = deps.networks.find('test', networkName)!;
-  // If the sell has no deposit instruction for this network, the tokens arrive at an address that no sell waits for.
+  // If the sell has no deposit target on this network, the tokens arrive at an address that no sell waits for.
   const { address, memo } = network.depositTarget(transaction.id);
   const tokens = koboToToken(amountMinor, network.asset.decimals)!;
   const deposit = { network: network.name, address, memo, amountMinor: tokens };

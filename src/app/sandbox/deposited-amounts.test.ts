@@ -1,4 +1,5 @@
-// Tokens that a tester deposits for a sell: the amount of the sell, or the tester's amount if the network supports it exactly.
+// Tests tokens that a tester deposits for a sell. The amount is the amount of the sell, or the tester's amount if the network
+// supports it exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';

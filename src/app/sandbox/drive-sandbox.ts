@@ -1,5 +1,5 @@
-// A tester's actions on the bank of test mode: a payment arrives at a vendor's account, or the bank reverses it. This code does
-// not change a transaction: the service detects the payment in the same way as a real one.
+// Lets a tester act on the bank of test mode: a payment arrives at a vendor's account, or the bank reverses it. This code does
+// not change a transaction. The service detects the payment in the same way as a real one.
 import { ID_RANDOM_BYTES, isId, makeId } from '../../domain/values/ids.ts';
 import { MAX_WIRE_MINOR } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -33,7 +33,7 @@ export interface CreditRequest {
 export const SANDBOX_AMOUNT_BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 const MASKED_ACCOUNT = /^[0-9Xx*]{10}$/;
 
-/** The scenario in a request, in test mode only; null if there is none. */
+/** Returns the sandbox scenario of a request, in test mode only. Null means that the request names none. */
 export function parseScenario(caller: Caller, text: string | undefined): Result<Scenario | null, Refusal> {
   if (text === undefined) return ok(null);
   if (caller.key.mode !== 'test') return fail(testModeOnly());
@@ -118,7 +118,10 @@ export async function simulateCredit(
   return ok({ id: first, amountMinor: amountMinor!, replayed });
 }
 
-/** A session id identifies one transfer: any later report with the same session id is a repeated report of the first credit. */
+/**
+ * A session id identifies one transfer. If the bank reports the same session id again, it repeats the report of the first
+ * credit.
+ */
 async function findFirstCredit(
   { store, clock }: SandboxDeps,
   caller: BusinessReader,
@@ -133,7 +136,8 @@ async function findFirstCredit(
 }
 
 /**
- * Returns a new name, or the name that an earlier request with this key created: the first request with the key decides the name.
+ * Returns a new name, or the name that an earlier request with this idempotency key created. The first request with the key
+ * decides the name.
  */
 export async function bindIdempotentName(
   deps: SandboxDeps,
@@ -170,7 +174,7 @@ export async function simulateReversal(
   const payment = { businessId: caller.key.business.id, creditId: id };
   const found = isId('crd', id) && (await deps.sandbox.reverse(payment));
   if (!found) return fail(refusal('credit_not_found', 'There is no such bank credit.'));
-  // A second reversal has no further effect, so the key only has to store its request.
+  // A second reversal has no further effect, so the idempotency key only needs to store its request.
   if (key !== null) await deps.store.bindIdempotencyKey(scope, { key, requestHash }, id, deps.clock.now());
   return ok({ id, replayed: used !== undefined });
 }

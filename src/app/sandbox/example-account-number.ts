@@ -1,10 +1,10 @@
-// An account number for a test-mode transaction that has none.
+// Makes an account number for a transaction of test mode that has none.
 import { nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import { EXAMPLE_ACCOUNT } from '../../ports/sandbox.ts';
 
 /**
- * A different number for each serial number: otherwise payments for two buys with the same account and amount would look the
- * same.
+ * Each serial number gives a different account number. Otherwise payments for two buys with the same account and amount would
+ * look the same.
  */
 export function makeExampleAccountNumber(serialNumber: number): string {
   const serial = String(serialNumber).padStart(9, '0');

@@ -1,5 +1,5 @@
-// Funds test mode: tokens on every network and naira at the bank, as the operator's capital. If a wallet really holds tokens, the
-// books begin with those tokens. This happens only once, and is safe to run at every start.
+// Funds test mode with tokens on every network and naira at the bank, as the operator's capital. If a wallet really holds
+// tokens, the books begin with those tokens. The funding happens only once, and the function may run at every start.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { koboToToken, NAIRA, tokenAsset } from '../../domain/values/money.ts';
@@ -7,14 +7,17 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** A trillion naira, like the initial balance of the simulated networks. */
+/** One trillion naira, like the initial balance of the simulated networks. */
 const OPENING_MINOR = 10n ** 14n;
 
 export async function fundTestMode(deps: {
   readonly store: Store;
   readonly clock: Clock;
   readonly networks: Pick<Networks, 'enabled'>;
-  /** Whether a network starts with the balance of its treasury; on other networks, deposits are booked when they arrive. */
+  /**
+   * True if the books of a network start with the balance of its treasury. On other networks, the service books deposits when
+   * they arrive.
+   */
   readonly opens: (network: Network) => boolean;
 }): Promise<void> {
   const mode = 'test';

@@ -1,5 +1,6 @@
-// Creates a buy or a sell in test mode with example values, for a page that gives only an amount, or nothing. The transaction is
-// accepted with a test key of the business, like any other; without a test key it is refused.
+// Creates a buy or a sell in test mode with example values, for a page that gives only an amount, or nothing. The service
+// accepts it with a test key of the business, like any other transaction. If the business has no test key, the service refuses
+// it.
 import { hash } from 'node:crypto';
 import type { TransactionType } from '../../domain/records/states.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -53,7 +54,6 @@ function testKeyMissing(): Refusal {
   return refusal('state_conflict', 'The business has no valid test key with full access. Create one first.');
 }
 
-/** Any valid test key with write access. */
 function findTestCaller(businessId: string, catalogue: CatalogueSnapshot, nowMs: number): Caller | undefined {
   const key = [...catalogue.keysByHash.values()].find(
     ({ business, mode, scope, expiresAtMs }) =>
@@ -72,12 +72,12 @@ function commonFields(deps: ExampleDeps, { key }: Caller, { network, idempotency
     ...{ business_id: key.business.id, link_tag: key.business.linkTag },
     account_number: makeExampleAccountNumber(makeSerial(deps, idempotencyKey)),
     ...{ bank_name: EXAMPLE_ACCOUNT.bank, account_name: EXAMPLE_ACCOUNT.name },
-    // A network without an example wallet gets an empty address, so the request is refused.
+    // If a network has no example wallet, the address stays empty and the service refuses the request.
     ...{ network: name, wallet_address: wallet ?? '' },
   };
 }
 
-/** A repeated request must be identical, so its account number is derived from its key. */
+/** A repeated request must be identical, so its account number is derived from its idempotency key. */
 function makeSerial({ buy }: ExampleDeps, idempotencyKey: string | null): number {
   const bytes =
     idempotencyKey === null

@@ -1,4 +1,4 @@
-// Every scenario, step by step, on a sandbox that only records its calls.
+// Tests every sandbox scenario, step by step, on a sandbox that only records its calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../test/support/memory-world.ts';
@@ -100,7 +100,6 @@ function stage(transaction: Transaction, scenario: Scenario) {
     paidAs: (text: string) => {
       reference = text;
     },
-    /** Lets time pass and plays what is due; returns the number of scenarios that advanced. */
     play: (passMs = 0) => {
       nowMs += passMs;
       return playScenarios(deps, { limit: 10, leaseMs: 30_000 });

@@ -1,5 +1,5 @@
-// Plays the scenarios that test transactions were created with: performs the next step of each on the simulated bank and
-// networks. A step may be repeated after a crash, so the id of everything that it does contains the transaction's id.
+// Plays the scenarios of test transactions: it performs the next step of each scenario on the simulated bank and networks. A
+// step may be repeated after a crash, so the ids of everything that it does contain the id of the transaction.
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { idBody } from '../../domain/values/ids.ts';
@@ -33,7 +33,7 @@ type SandboxAction =
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
   | { readonly kind: 'return_payout' };
 
-/** The actions of the current step, and the time of the next step; null if the scenario has ended. */
+/** The actions of the current step and the time of the next step. The time is null if the scenario has ended. */
 interface ScenarioScene {
   readonly actions: readonly SandboxAction[];
   readonly nextAtMs: number | null;
@@ -47,7 +47,6 @@ const LOOK_RARELY_MS = 30_000;
 const UNNAMED_PAYER = 'SANDBOX PAYER';
 const OTHER_PAYER = 'TOTALLY UNRELATED STRANGER';
 
-/** Plays what is due, and returns the number of scenarios that advanced. */
 export async function playScenarios(
   deps: PlayScenariosDeps,
   request: { readonly limit: number; readonly leaseMs: number },
@@ -57,7 +56,7 @@ export async function playScenarios(
   const played = await Promise.allSettled(
     leased.map((play) => playNextScene(deps, play, transactions.get(play.transactionId))),
   );
-  // The other scenarios were processed; this one is due again when its lease ends.
+  // All other scenarios were processed before this error is thrown. The failed scenario is due again when its lease ends.
   for (const outcome of played) if (outcome.status === 'rejected') throw outcome.reason;
   return leased.length;
 }
@@ -78,7 +77,6 @@ async function playNextScene(
   await deps.plays.move(play, nextAtMs === null ? null : { step: play.step + 1, dueAtMs: nextAtMs });
 }
 
-/** Performs an action; returns false if it was not possible yet. */
 async function carryOutAction(
   deps: PlayScenariosDeps,
   transaction: Transaction,
@@ -91,7 +89,7 @@ async function carryOutAction(
     case 'reverse':
       return deps.sandbox.reverse(testerOf(transaction));
     case 'deposit':
-      // On a network with real tokens, a scenario sends none.
+      // On a network with real tokens, a scenario sends no tokens.
       if (deps.sandbox.sendsOn(action.deposit.network)) await deps.sandbox.deposit(action.id, action.deposit);
       return true;
     case 'return_payout': {
@@ -101,7 +99,7 @@ async function carryOutAction(
   }
 }
 
-/** Our reference at the bank for the payout of a sell; undefined while there is none. */
+/** Returns the service's reference at the bank for the payout of a sell. Returns undefined while there is no payout. */
 async function payoutReference(
   { store }: PlayScenariosDeps,
   transactionId: string,
@@ -130,7 +128,7 @@ function nextScene(play: Play, transaction: Transaction, nowMs: number): Scenari
   return { actions: ending.actions, nextAtMs: null };
 }
 
-/** The scenario of a late payment: the transaction cannot expire before its time, so the scenario waits until then. */
+/** In this scenario a payment arrives late. The transaction cannot expire before its time, so the scenario waits until then. */
 function lateScene(
   play: Play,
   transaction: Transaction,
@@ -152,7 +150,7 @@ function findEnding(
     return { when: 'completed', actions: [{ kind: 'reverse' }] };
   }
   if (scenario === 'payout_returned') return { when: 'completed', actions: [{ kind: 'return_payout' }] };
-  // Deposits with the same id are the same tokens, reported again.
+  // Two deposits with the same id are the same tokens, reported again.
   if (scenario === 'duplicate') return { when: 'at_once', actions: paymentActions(scenario, transaction) };
   return undefined;
 }
@@ -218,12 +216,11 @@ function depositAmounts(scenario: Scenario, expected: bigint, difference: bigint
   }
 }
 
-/** Less than the amount, but more than zero. */
 function shortBy(amount: bigint, difference: bigint): bigint {
   return amount > difference ? amount - difference : amount / 2n;
 }
 
-/** The id of a credit. It is the same for every repetition of the step, and a tester can use it to reverse the payment. */
+/** Returns the id of a credit, which is the same if the step is repeated. A tester can use this id to reverse the payment. */
 function testerOf({ id, businessId }: Transaction): TesterCredit {
   return { businessId, creditId: `crd_${idBody(id)}` };
 }

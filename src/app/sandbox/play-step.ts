@@ -1,5 +1,5 @@
-// The next step of a test transaction, for a button on a page: the payment of a buy arrives, the tokens of a sell arrive, or the
-// bank reverses the payment. The page gives only the transaction; everything else is derived from it.
+// Plays the next step of a test transaction, for a button on a page: the payment of a buy arrives, the tokens of a sell arrive,
+// or the bank reverses the payment. The page gives only the transaction, and the service derives all other values from it.
 import { formatDecimal } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -14,8 +14,8 @@ import {
 } from './drive-sandbox.ts';
 
 /**
- * If `amountText` is null, the whole amount of the buy is paid, even if a part arrived before, so that a repeated click has the
- * same meaning.
+ * If `amountText` is null, the customer pays the whole amount of the buy, even if a part arrived before. So a repeated click
+ * means the same.
  */
 export async function payBuy(
   deps: SandboxDeps,
@@ -40,7 +40,7 @@ export async function payBuy(
   return simulateCredit(deps, { caller, body, amountText, idempotencyKey });
 }
 
-/** The newest payment of the buy. */
+/** Reverses the newest payment of the buy. */
 export async function reversePayment(
   deps: SandboxDeps,
   request: {

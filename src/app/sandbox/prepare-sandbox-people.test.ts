@@ -1,4 +1,4 @@
-// The people of a sandbox, who must not decide about real money.
+// Tests the people of a sandbox, who must not decide about real money.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -7,7 +7,7 @@ import { signInWithPassword } from '../people/sign-in.ts';
 import { disableSandboxPeople, prepareSandboxPeople } from './prepare-sandbox-people.ts';
 
 const { deps, database, person } = await membershipStage();
-// The reviewers of the fixture are admins, so their roles are deleted first.
+// The reviewers of the fixture are admins, so the test deletes their roles first.
 await database.query({ text: 'delete from operator_roles' });
 const ACTOR = 'service:setup';
 

@@ -1,5 +1,6 @@
-// The people of a sandbox: an admin, a person who approves the admin's proposals, and the owner of the sandbox business. Their
-// credentials are in the sandbox file. With the operator's own database, these people do not exist.
+// Creates the people of a sandbox: an admin, a person who approves the admin's proposals, and the owner of the sandbox
+// business. Their credentials are in the sandbox file. An installation with the operator's own database does not have these
+// people.
 import type { OperatorRole } from '../../domain/people/roles.ts';
 import type { SandboxPerson, SandboxPersonName } from '../../ports/sandbox-file.ts';
 import { newPeopleId, type PeopleDeps, totpPurpose } from '../people/people-deps.ts';
@@ -19,7 +20,7 @@ const PERSON_DRAFTS: Readonly<Record<SandboxPersonName, SandboxPersonDraft>> = {
 export type SandboxPeople = Readonly<Record<SandboxPersonName, SandboxPerson | null>>;
 
 /**
- * Prepares the people of the sandbox. The people in the file keep their credentials; a disabled person stays disabled, without
+ * Prepares the people of the sandbox. The people in the file keep their credentials. A disabled person stays disabled, without
  * credentials.
  */
 export async function prepareSandboxPeople(
@@ -37,8 +38,8 @@ export async function prepareSandboxPeople(
 }
 
 /**
- * For an installation that moves real money: people whose credentials are in a file must not decide about real money. The last
- * admin stays enabled until there is another one. Returns the addresses of the people who are still enabled.
+ * If an installation moves real money, people whose credentials are in a file must not decide about it. The last admin stays
+ * enabled until there is another admin. Returns the addresses of the people who are still enabled.
  */
 export async function disableSandboxPeople(deps: PeopleDeps, actor: string): Promise<readonly string[]> {
   const enabled: string[] = [];
@@ -85,7 +86,7 @@ async function addPerson(
 
 const PASSWORD_BYTES = 15;
 
-/** Creates new credentials, because the credentials of a lost file cannot be recovered. */
+/** Creates new credentials, because no person can recover the credentials of a lost file. */
 async function setCredentials(
   deps: PeopleDeps,
   id: string,
@@ -98,7 +99,7 @@ async function setCredentials(
   const fingerprint = box.fingerprint(secret);
   const doing = { actor, atMs: clock.now() };
   await signIn.setTotp(id, box.seal(secret, totpPurpose(id)), fingerprint);
-  // Confirmed at once with the oldest time step, so that every current code is newer.
+  // The authenticator is confirmed at once with the oldest time step, so that every current code is newer.
   await signIn.confirmTotp(id, fingerprint, 1n, { onlyFirst: false, recoveryHashes: [] }, doing);
   await signIn.setPassword(id, await passwords.hash(password), doing);
   return { email, password, totp_secret: totp.secretText(secret) };

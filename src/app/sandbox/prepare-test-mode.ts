@@ -1,5 +1,5 @@
-// Makes a new installation usable at once: every database gets vendors and rates for test mode, and the embedded one also gets a
-// sandbox business whose credentials are written to a file. Safe to run at every start.
+// Makes a new installation usable at once. Every database gets vendors and rates for test mode. The embedded database also gets
+// a sandbox business, whose credentials are written to a file. These functions may run at every start.
 import {
   CURRENCIES,
   type Currency,
@@ -20,14 +20,14 @@ import { NO_SANDBOX_PEOPLE, prepareSandboxPeople } from './prepare-sandbox-peopl
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];
-  /** Naira per unit of each currency. */
+  /** The price of one unit of each currency in naira. */
   readonly rates: Readonly<Record<Currency, string>>;
 }
 
-/** The sample spreads; they differ so that an integrator can tell the products apart. */
+/** The sample spreads differ, so that an integrator can tell the products apart. */
 const SAMPLE_SPREAD_BPS: Readonly<Record<RateProduct, number>> = { otc_buy: 100, usdc_ngnc: 50 };
 
-/** Adds only what test mode has never had; an operator's own vendors and rates stay unchanged. */
+/** Adds only what test mode has never had. The operator's own vendors and rates stay unchanged. */
 export async function prepareTestMode(
   deps: BackOfficeDeps & SettingDeps & SampleRateDeps,
   sample: TestModeSample,
@@ -49,8 +49,8 @@ type SampleRateDeps = Pick<BackOfficeDeps, 'clock' | 'actor'> & {
 };
 
 /**
- * Samples are labelled, and only test mode has them. The rates and the spread are set separately, because an operator may have
- * set only one of the two.
+ * Sample rates are labelled, and only test mode has them. The rates and the spread are set separately, because an operator may
+ * have set only one of the two.
  */
 async function addSampleRates(
   { rateStore, deskWrites, clock, actor }: SampleRateDeps,
@@ -78,15 +78,15 @@ async function addSampleRates(
 const SANDBOX_BUSINESS = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
 
 /**
- * The sandbox business, and a file with its keys. If the file is lost or out of date, it is written again with a new test key. A
- * live key is created only once, together with the business. Only a person can replace a lost or revoked live key; the service
- * does not replace it when it starts.
+ * Makes the sandbox business and a file with its keys. If the file is lost or out of date, it is written again with a new test
+ * key. A live key is created only once, together with the business. If the live key is lost or revoked, only a person can
+ * replace it.
  */
 export async function prepareSandbox(
   deps: BackOfficeDeps & {
     readonly file: SandboxFile;
     readonly people: PeopleDeps;
-    /** True if the installation moves real money; then no person has credentials in a file. */
+    /** True if the installation moves real money. Then no person has credentials in a file. */
     readonly isReal: boolean;
   },
   urls: Pick<SandboxCredentials, 'base_url' | 'otc_base_url'>,
@@ -116,7 +116,6 @@ async function addSandboxBusiness(deps: BackOfficeDeps) {
   return added.value;
 }
 
-/** The key in the file, if it is valid for the business. */
 async function validKey(
   { backOffice }: BackOfficeDeps,
   businessId: string,

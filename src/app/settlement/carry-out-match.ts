@@ -1,5 +1,5 @@
-// The consequences of a decision about a bank credit, as one change: the credit pays a claim, is refunded, or waits for a person
-// together with the claims that it may belong to.
+// Turns a decision about a bank credit into one change. The credit pays a claim, is refunded, or waits for a person together
+// with the claims that it may belong to.
 import { type Change, type MatchRecord, makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { TransactionException } from '../../domain/records/exceptions.ts';
@@ -15,7 +15,6 @@ const ACTOR = 'matching';
 const LOOK_AGAIN_MIN_MS = 1_000;
 const LOOK_AGAIN_MAX_MS = 10 * 60_000;
 
-/** The context of a verdict: the credit, and its possible claims. */
 interface VerdictContext extends MatchedCreditFacts {
   readonly policy: Policy;
   readonly newRefundId: string;
@@ -30,7 +29,7 @@ export function carryOutMatch(
 ): Change {
   const { verdict } = decision;
   const atMs = deps.clock.now();
-  // The credit seemed to belong to a claim that waits for review, so a later claim does not get it.
+  // The credit seemed to belong to a claim that waits for review. So a later claim does not get this credit.
   if (
     isPayingVerdict(verdict) &&
     credit.state === 'review' &&
@@ -85,7 +84,10 @@ function isPayingVerdict(
 
 type VerdictOf<Kind extends MatchVerdict['kind']> = Extract<MatchVerdict, { readonly kind: Kind }>;
 
-/** The credit has the exact amount: it pays the claim, unless the claim was cancelled or the policy refunds late payments. */
+/**
+ * The credit has the exact amount and pays the claim. If the claim was cancelled, or if the policy refunds late payments, the
+ * credit is refunded instead.
+ */
 function carryOutMatched(
   carried: VerdictContext,
   { transactionId, exception }: VerdictOf<'matched'>,
@@ -99,8 +101,8 @@ function carryOutMatched(
 }
 
 /**
- * The credit is the missing amount: it pays the claim together with the earlier parts. A late credit is not refunded alone: a
- * person reviews all parts.
+ * The credit has the missing amount and pays the claim together with the earlier parts. A late credit is not refunded alone,
+ * because a person reviews all parts together.
  */
 function carryOutCompletes(
   carried: VerdictContext,
@@ -117,7 +119,7 @@ function carryOutCompletes(
   return payBuy(transaction, { ...carried, exception, parts: partPaymentsOf(carried, together) });
 }
 
-/** The decision of each part lists the other credits that pay the claim together with it. */
+/** The decision about each part lists the other credits that pay the claim together with this part. */
 function partPaymentsOf({ part, match, credit }: VerdictContext, together: readonly string[]) {
   return together.map((id) => {
     const own = part(id);
@@ -133,7 +135,7 @@ function partPaymentsOf({ part, match, credit }: VerdictContext, together: reado
   });
 }
 
-/** The amount differs from the claim's amount, so the policy decides. */
+/** The amount of the credit differs from the amount of the claim, so the policy decides. */
 function carryOutAttached(
   carried: VerdictContext,
   { transactionId, exception, with: together = [] }: VerdictOf<'attached'>,
@@ -158,20 +160,20 @@ function carryOutAttached(
   return transaction.state === 'on_hold' ? { ...held, transactions: [fence] } : held;
 }
 
-/** No claim may get the credit yet: it waits for review, and is checked again meanwhile. */
+/** No claim may get the credit yet. The credit waits for review, and the service checks it again meanwhile. */
 function carryOutReview(carried: VerdictContext, { exception, transactionIds }: VerdictOf<'review'>): Change {
   const { credit, atMs, policy, claim } = carried;
   const lookAgainMs = nextLookMs(credit, policy, atMs);
-  // If the result is the same as before, only the time of the next check changes. A credit that seemed to belong to a claim that
-  // now waits for review stays with that claim.
+  // If the result is the same as before, only the time of the next check changes. If the credit seemed to belong to a claim
+  // that now waits for review, it stays with that claim.
   const nobodys = exception === 'no_claim' || exception === 'other_account';
   const stillMeant = nobodys && credit.transactionId !== null;
   const allHeld = nobodys || transactionIds.every((id) => claim(id).state === 'on_hold');
   if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
     return { atMs, credits: [makeMove(credit, { dueAtMs: lookAgainMs })] };
   const ambiguous = exception === 'ambiguous';
-  // Other people may have the same name as a payer. So such a credit does not hold several claims, and a claim's own payment
-  // still pays it (threat 16).
+  // Other people may have the same name as a payer. So such a credit does not put several claims on hold, and a claim's own
+  // payment still pays the claim (threat 16).
   const isMeant = !nobodys && (ambiguous || transactionIds.length === 1);
   const meant = isMeant ? transactionIds.map(claim) : [];
   const claimException = ambiguous ? 'duplicate_claim' : nobodys ? null : exception;
@@ -179,8 +181,8 @@ function carryOutReview(carried: VerdictContext, { exception, transactionIds }: 
 }
 
 /**
- * The wait until the next check is as long as the credit has already waited. So the next check soon finds a claim that arrived
- * during a check, a claim whose process died before it could trigger a check, and a second equal credit. Old credits cost little.
+ * The pause until the next check is as long as the credit has already waited. So the next check soon finds a new claim, a claim
+ * whose process died, and a second equal credit. Checks of old credits are rare and cost little.
  */
 function nextLookMs(credit: BankCredit, policy: Policy, atMs: number): number | null {
   const waitedMs = atMs - credit.receivedAtMs;

@@ -1,5 +1,5 @@
-// What stops money before it leaves: limits that two processes together cannot exceed, lists, and the pause. Fees are tested too:
-// they are taken with the send and never from refunds.
+// Tests what stops money before it leaves: the limits, which two processes together cannot exceed, the lists of forbidden names
+// and wallets, and the pause. It also tests fees, which the service takes with the send and never from refunds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -163,7 +163,6 @@ test('a refund to a person on the sanctions list waits for review, and its money
           .map((subject) => ({ ...subject, entry: value, reason: 'court order' })),
     },
   });
-  // Excess tokens are returned to the wallet.
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor + 10_000n);
   const careful = rig.another(listed(POLYGON_WALLET.address));

@@ -1,5 +1,5 @@
-// What may stop money before it leaves: a frozen business, its limits, or a name, account or wallet on a list. Each of these
-// holds the transaction for review; a transaction that reviewers released is not held again.
+// Finds what stops money before it leaves: a frozen business, its limits, or a name, account or wallet on a list. Each of these
+// puts the transaction on hold for review. A transaction that reviewers released does not go on hold again.
 import { findBrokenLimit, limitFor } from '../../domain/catalogue/limits.ts';
 import type { LimitUsage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';
@@ -11,10 +11,9 @@ import type { ScreeningSubject } from '../../ports/screening.ts';
 import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 
 export interface HoldCheck {
-  /** The reason to hold the transaction; null if it may continue. */
+  /** The reason to put the transaction on hold. Null if the transaction may continue. */
   readonly hold: TransactionException | null;
   readonly evidence: Readonly<Record<string, unknown>>;
-  /** The amounts that count against the business's limits if the transaction continues. */
   readonly usage: readonly LimitUsage[];
 }
 
@@ -23,8 +22,8 @@ const NO_HOLD: HoldCheck = { hold: null, evidence: {}, usage: [] };
 const NO_PAYERS: ReadonlyMap<string, ScreeningSubject[]> = new Map();
 
 /**
- * Checks the transactions in order: the part of a limit that an earlier transaction of the batch uses is not available to a later
- * one.
+ * Checks the transactions in order. If an earlier transaction of the batch uses a part of a limit, that part is not available
+ * to a later one.
  */
 export async function checkHolds(
   deps: SettlementDeps,
@@ -57,7 +56,7 @@ export async function checkHolds(
   return checks;
 }
 
-/** The names of the payers of buys according to the bank, because a claim may omit the payer's name. */
+/** Returns the payer names of buys as the bank reported them, because a claim may omit the payer's name. */
 async function payersOf(
   { store }: PickDeps<'store'>,
   transactions: readonly Transaction[],
@@ -108,7 +107,7 @@ async function checkLimits(
   return { ...NO_HOLD, usage };
 }
 
-/** The amounts used so far, from the database and from this batch. Nothing is read if no limit is set. */
+/** Returns the amounts used so far, from the database and from this batch. Reads nothing if no limit is set. */
 async function readUsage(
   deps: PickDeps<'store'>,
   { businessId, mode }: Transaction,
@@ -121,7 +120,7 @@ async function readUsage(
   return keys.map((key, index) => stored[index]! + (used.get(`${businessId} ${mode} ${key.period}`) ?? 0n));
 }
 
-/** A refund or withdrawal to a name, account or wallet on a list is held. */
+/** A refund or withdrawal to a name, account or wallet on a list must not leave without review. */
 export async function isDestinationListed(
   deps: PickDeps<'onTrouble' | 'screening'>,
   movement: Movement,
@@ -134,7 +133,6 @@ export async function isDestinationListed(
   return hits.length > 0;
 }
 
-/** Screens the destination of a movement. */
 export async function screenDestination(
   deps: PickDeps<'screening'>,
   { destination }: Movement,

@@ -1,5 +1,6 @@
-// The effect of deposits on sells, from the report of the network to the payout of the bank. Only final transfers of our token
-// count, and each transfer counts once. Too few, too many or late tokens are refunded or stay in an account of the ledger.
+// Tests the effect of deposits on sells, from the report of the network to the payout by the bank. Only final transfers of the
+// expected token count, and each transfer counts once. If tokens are missing, late or too many, they are refunded or stay in an
+// account of the ledger.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -79,7 +80,6 @@ test('threat 52: if a deposit is split over two transfers, each is counted once,
   const sell = await sellWith();
   await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
   await rig.depositFor(sell, 1_500_000n, { id: 'second-half' });
-  // The network reports the first transfer again.
   await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
   await rig.until(sell.id, 'completed');
   const deposits = await depositsOf(sell.id);
@@ -276,7 +276,7 @@ test('threat 102: a deposit does not count if its address holds less than it rec
     .toSorted()
     .map((about) => ({
       ...{ kind: 'deposit_short', about, business_id: sell.businessId, transaction_id: sell.id },
-      // A missing fraction of a kobo counts as missing, too.
+      // If a fraction of a kobo is missing, this counts as missing, too.
       ...{ missing: 13, closed_at: null },
     }));
   assert.deepEqual(await cases(), opened, 'each asked about more than once');

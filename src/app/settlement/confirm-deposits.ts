@@ -1,6 +1,6 @@
-// Queries the status of seen deposits, and counts those that are final. If the deposit address holds less than the deposit, the
-// deposit does not count: it waits, and a case is opened for people. Returns the sells that now have all their tokens; the caller
-// continues with them.
+// Queries the status of deposits and counts those that are final. If the deposit address holds less than the deposit, the
+// deposit waits and people get a case. Returns the sells that now have all their tokens, so that the caller continues with
+// them.
 import { makeSweep } from '../../domain/movements/entries.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
@@ -17,12 +17,14 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs, runEach } from '../engine/retries.ts';
 
 const ASK_AGAIN_MS = 300;
-/** The maximum number of tries to decide when a sell keeps changing. */
 const MAX_TRIES = 4;
-/** The maximum number of transfers of one sell in one batch, because each decision reads all other transfers of the sell. */
+/**
+ * The maximum number of transfers of one sell in one batch. There is a maximum because each decision reads all other transfers
+ * of the sell.
+ */
 const MAX_ROUNDS = 50;
 
-/** `deposits`: deposits that the caller holds. */
+/** The caller must hold the leases of the deposits in `deposits`. */
 export async function confirmDeposits(
   deps: SettlementDeps,
   deposits: readonly Deposit[],
@@ -37,7 +39,8 @@ export async function confirmDeposits(
   });
   const paid: Transaction[] = [];
   let open = done.map(({ item, outcome }): AnsweredDeposit => ({ deposit: item, answer: outcome, tries: 0 }));
-  // Several transfers of one sell may become final together: each is decided after the previous one was counted.
+  // Several transfers of one sell may become final together. The service decides about each of them after it counted the
+  // previous one.
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const [now, later] = splitOnePerSell(open);
     const changes = await decideDeposits(deps, now);
@@ -57,7 +60,7 @@ export async function confirmDeposits(
     }
     open = [...again, ...later];
   }
-  // If a sell has too many transfers, the rest waits for the next run, so that the deposits of other sells continue now.
+  // If a sell has too many transfers, some of them wait for the next run, so that the deposits of other sells continue now.
   const atMs = deps.clock.now();
   if (open.length > 0)
     await deps.store.commit(
@@ -69,7 +72,6 @@ export async function confirmDeposits(
 
 type OtherDeposits = ReadonlyMap<string, NonNullable<PendingSighting['beside']>>;
 
-/** The other deposits at the address of each deposit. */
 async function readOtherDeposits(
   { store }: PickDeps<'store'>,
   deposits: readonly Deposit[],
@@ -86,7 +88,6 @@ interface AnsweredDeposit {
   readonly tries: number;
 }
 
-/** Splits the deposits into at most one for each sell, and the rest. */
 function splitOnePerSell(
   open: readonly AnsweredDeposit[],
 ): readonly [readonly AnsweredDeposit[], readonly AnsweredDeposit[]] {
@@ -131,7 +132,7 @@ function decideDeposit(
   siblings: readonly Deposit[],
 ): Change {
   const atMs = deps.clock.now();
-  // The value of a deposit is unknown while its network is not enabled.
+  // While a network is not enabled, the value of its deposits is unknown.
   const known = [deposit, ...siblings].every(
     ({ mode, network }) => deps.networks.find(mode, network) !== undefined,
   );
@@ -166,7 +167,8 @@ function decideDeposit(
 }
 
 /**
- * Logged once, when the case is opened: the case contains the amount in naira, and the log contains it in the token's own units.
+ * The service logs the case once, when the case is opened. The case contains the amount in naira, and the log contains it in
+ * the token's own units.
  */
 function reportCase(
   deps: PickDeps<'onTrouble'>,
@@ -180,7 +182,7 @@ function reportCase(
   });
 }
 
-/** Tokens at a separate deposit address are always swept into the treasury, no matter how the books count them. */
+/** The service always sweeps tokens at a separate deposit address into the treasury, however the books count them. */
 function addSweep(
   deps: PickDeps<'clock' | 'entropy' | 'networks'>,
   counted: Change,

@@ -1,4 +1,4 @@
-// Open and cancelled claims: a payment for a cancelled buy is refunded, even if its payer has many open buys.
+// Tests open and cancelled claims. A payment for a cancelled buy is refunded, even if its payer has many open buys.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit as credited } from '../../../test/http/settlement-fixtures.ts';

@@ -1,5 +1,5 @@
-// Decides about a bank credit from the claims that it may belong to: first the open claims, then the cancelled ones, whose
-// payment is refunded. This module reads nothing from the store, so that a past decision can be repeated.
+// Decides about a bank credit from the claims that it may belong to. The open claims come first, and then the cancelled claims,
+// whose payment is refunded. This module reads nothing from the store, so that a past decision can be repeated.
 import type { ClaimFacts } from '../../domain/matching/facts.ts';
 import { isNoClaimVerdict, type MatchContext, matchCredit } from '../../domain/matching/match-credit.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
@@ -9,16 +9,15 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { type ClaimCandidates, DEFAULT_CLAIM_LIMIT } from '../../ports/store/reads.ts';
 
 export interface FoundClaims extends ClaimCandidates {
-  /** Credits that may be parts of the payment for these claims. */
   readonly parts: readonly BankCredit[];
 }
 
 export interface CreditDecision {
   readonly decision: MatchDecision;
-  /** These include all claims in the verdict. */
+  /** The claims include all claims in the verdict. */
   readonly claims: readonly Transaction[];
   readonly parts: readonly BankCredit[];
-  /** The reason why a matched credit is refunded; null if it pays for the claim. */
+  /** The reason to refund a matched credit. Null if the credit pays for the claim. */
   readonly refundReason: TransactionException | null;
 }
 
@@ -36,7 +35,7 @@ export function decideCredit(credit: BankCredit, found: FoundClaims, around: Mat
         context,
       );
   if (mayPayCancelled(credit, weighed, found, around)) {
-    // No open claim matches. The credit may belong to a cancelled claim; then it is refunded.
+    // The credit matches no open claim. If it belongs to a cancelled claim, it is refunded.
     const given = claims.filter((claim) => claim.state === 'cancelled');
     const late = matchCredit(
       credit,
@@ -50,8 +49,8 @@ export function decideCredit(credit: BankCredit, found: FoundClaims, around: Mat
 }
 
 /**
- * True if no open claim matches yet, or if no open claim has the amount of the credit and the payer's narration identifies none
- * of them.
+ * True if no open claim matches yet. Also true if no open claim has the amount of the credit and the payer's narration names no
+ * open claim.
  */
 function mayPayCancelled(
   { amountMinor }: BankCredit,
@@ -68,7 +67,8 @@ function mayPayCancelled(
 }
 
 /**
- * Limits the number of claims in a decision, so that reviewers do not see hundreds of claims and hundreds of claims are not held.
+ * A decision contains a limited number of claims. Otherwise reviewers could see hundreds of claims, and hundreds of claims
+ * could go on hold.
  */
 function limitCandidates(decision: MatchDecision, context: MatchContext): MatchDecision {
   const { candidates, verdict } = decision;
@@ -90,8 +90,8 @@ function tooManyClaims({ rules }: MatchContext): MatchDecision {
 }
 
 /**
- * The facts of a claim that matching uses. A claim that is on hold only because there was an equal claim, or because it was paid
- * in part, counts as open.
+ * Returns the facts about a claim that matching uses. If a claim is on hold only because of an equal claim or a part payment,
+ * it counts as open.
  */
 export function claimFactsOf(
   transaction: Transaction,
@@ -111,8 +111,8 @@ export function claimFactsOf(
 }
 
 /**
- * Whether a credit is a part payment: it is less than the amount of the claim, certainly belongs to this claim, and is not
- * matched to it yet.
+ * Returns whether a credit is a part payment: it is less than the amount of the claim, certainly belongs to this claim, and is
+ * not matched to it yet.
  */
 function isPartPayment({ state, exception }: BankCredit): boolean {
   return state === 'review' && exception === 'paid_partial';

@@ -1,4 +1,4 @@
-// What happens to a short deposit when the rest does not arrive, under every policy.
+// Tests what happens under every policy if only a part of a deposit arrives.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';

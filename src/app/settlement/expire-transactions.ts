@@ -1,5 +1,5 @@
-// Transactions whose time limit has passed: no payment arrived, or only a part of the tokens. Expiry uses the database's clock,
-// and a later payment is still found.
+// Handles transactions whose time limit has passed because no payment arrived, or only a part of the tokens. Expiry uses the
+// database's clock, and the service still finds a later payment.
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -13,7 +13,7 @@ import { findDepositDecimals } from './undo-payout.ts';
 
 const ACTOR = 'settlement';
 
-/** `transactions`: transactions in a waiting state that the caller holds. */
+/** The caller must hold the leases of the transactions, which are in a waiting state. */
 export async function expireTransactions(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
@@ -37,7 +37,10 @@ async function decideExpiry(deps: SettlementDeps, transaction: Transaction): Pro
   };
 }
 
-/** The buy was paid, but the business has set no wallet. It can still set one, and from now on people see the buy. */
+/**
+ * The customer paid the buy, but the business has set no wallet. The business can still set a wallet, and from now on people
+ * see the buy.
+ */
 function holdForWallet(transaction: Transaction, atMs: number): Change {
   const reason = 'paid_without_wallet' as const;
   const updates = { exception: 'wallet_missing' as const };
@@ -45,7 +48,10 @@ function holdForWallet(transaction: Transaction, atMs: number): Change {
   return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
 }
 
-/** The rest of the tokens did not arrive: depending on the policy, people decide, or the part is returned. */
+/**
+ * Some of the tokens did not arrive in time. Depending on the policy, people decide, or the service returns the part that
+ * arrived.
+ */
 async function settleShortDeposit(
   deps: SettlementDeps,
   transaction: Transaction,
@@ -61,7 +67,7 @@ async function settleShortDeposit(
   if (deps.policies[transaction.mode].shortDeposit === 'hold') {
     return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
   }
-  // A foreign token is not in the books, and less than a kobo cannot be sent.
+  // The books do not contain foreign tokens, and the service cannot send less than a kobo.
   const own = (await deps.store.depositsOf([transaction.id])).filter(isPartDeposit);
   const parts = own.flatMap((deposit) => {
     const decimals = findDepositDecimals(deps, transaction, deposit);

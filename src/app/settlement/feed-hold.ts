@@ -1,5 +1,5 @@
-// The lease on a feed, as this process remembers it. The lease is renewed only after half of its time. An outdated memory is
-// harmless: the fence protects the position, and a line that is read twice is stored once.
+// Remembers this process's lease on a feed, and renews the lease only after half of its time. An outdated memory is harmless:
+// the fence protects the position, and a line that is read twice is stored once.
 import type { FeedLease } from '../../ports/store/commit.ts';
 import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 
@@ -12,7 +12,10 @@ export function newFeedMemory(): FeedMemory {
   return { hold: null, untilMs: 0 };
 }
 
-/** Reads a feed while this process holds the lease; undefined while another process holds it. `read` returns the new position. */
+/**
+ * Reads a feed while this process holds the lease, and returns undefined while another process holds it. `read` returns the new
+ * position.
+ */
 export async function readFeedUnderLease<Found>(
   deps: SettlementDeps,
   name: string,
@@ -33,7 +36,10 @@ export async function readFeedUnderLease<Found>(
   return found;
 }
 
-/** This process stops reading, so that another process can start at once and does not have to wait until the lease ends. */
+/**
+ * This process stops reading the feed and releases the lease. So another process can start at once instead of waiting for the
+ * end of the lease.
+ */
 export async function releaseFeed(
   deps: PickDeps<'clock' | 'holder' | 'store'>,
   name: string,
@@ -41,6 +47,6 @@ export async function releaseFeed(
 ): Promise<void> {
   const now = deps.clock.now();
   memory.hold = null;
-  // Releases the lease even after a failed read, which does not release it. The lease of another process is not affected.
+  // This also releases a lease that a failed read left behind. It does not affect the lease of another process.
   if (memory.untilMs > now) await deps.store.holdFeed(name, deps.holder, now, 0);
 }

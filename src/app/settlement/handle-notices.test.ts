@@ -1,5 +1,5 @@
-// Bank notices about reversed credits: before the tokens are sent, only the money is taken back; afterwards there is a loss, a
-// case and a frozen business. A credit is reversed only once, and part by part if it was split.
+// Tests bank notices about reversed credits. Before the tokens are sent, only the money is taken back. Afterwards there is a
+// loss, a case and a frozen business. A credit is reversed only once, or part by part if it was split.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -18,7 +18,6 @@ import { readBankFeed } from './record-lines.ts';
 
 const { casesOf, claimed, creditNamed, newPayer, rig } = await openReversalStage();
 
-/** Adds this line to the bank's statement once, and then runs everything that is due. */
 async function reported(line: NoticeLine): Promise<void> {
   const saying = rig.another({
     bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },

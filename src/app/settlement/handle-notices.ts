@@ -1,5 +1,5 @@
-// Handles what rails report besides credits: a reversed credit, a returned payout, or a payout that was paid after all. A notice
-// about a record that is not stored yet waits for the record. If the outcome of the record is unknown, the notice waits for the
+// Handles the notices of rails: a reversed credit, a returned payout, or a payout that was paid after all. A notice about a
+// record that is not stored yet waits for the record. If the outcome of the record is unknown, the notice waits for the
 // outcome.
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
@@ -15,12 +15,15 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 500;
-/** After this many checks, the record is no longer expected and a reviewer decides. */
+/** After this many checks, the service no longer expects the record of the notice, and a reviewer decides. */
 const MAX_LOOKS = 20;
 /** After this many checks, the service no longer expects the notice of a return that the rail made before. */
 const LOOKS_FOR_A_RETURN = 6;
 
-/** `notices`: notices that the caller leased. If the change is stale, the notice is tried again later or goes to review. */
+/**
+ * The caller must hold the leases of the notices in `notices`. If a change is stale, its notice is tried again later or goes to
+ * review.
+ */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
   for (const notice of notices) {
     const change = await HANDLERS[notice.kind](deps, notice);
@@ -86,8 +89,8 @@ async function handleReversal(deps: SettlementDeps, notice: BankNotice): Promise
 }
 
 /**
- * Another source than the credit's source reports the reversal. The source of the credit should report the reversal, too; if it
- * does not do so in time, people review the notice.
+ * This report of a reversal does not come from the credit source of the account. The credit source should report the reversal,
+ * too. If it does not do so in time, people review the notice.
  */
 async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const report = await deps.store.findReport(notice.mode, notice.source, notice.about);
@@ -99,8 +102,8 @@ async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice):
 }
 
 /**
- * Reverses the parts first, each one separately and including the parts of a part, and then the credit itself. If a part cannot
- * be reversed, the notice goes to review.
+ * Reverses the parts first, each one separately and including the parts of a part. Then it reverses the credit itself. If a
+ * part cannot be reversed, the notice goes to review.
  */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const parts = await deps.store.partsOf(credit.id);
@@ -148,20 +151,22 @@ async function reverseWholeCredit(
   return change;
 }
 
-/** A payout or a bank refund. */
 interface TriedPayout {
   readonly movement: Movement;
   /**
-   * Whether the notice is about the last attempt of the movement. A rail that refused the payout may have received it again,
+   * True if the notice is about the last attempt of the movement. A rail that refused the payout may have received it again,
    * under another reference.
    */
   readonly isLast: boolean;
-  /** When the last attempt landed, and whether the rail had refused it before; null if it has not landed. */
+  /** The time when the last attempt was paid, and whether the rail had refused it before. Null if it was not paid. */
   readonly landed: { readonly atMs: number; readonly wasRefused: boolean } | null;
   readonly transaction: Transaction | null;
 }
 
-/** Undefined if nothing was tried on the reporting rail. The same reference from another rail refers to something else. */
+/**
+ * Returns undefined if nothing was tried on the rail that sent the notice. The same reference from another rail refers to
+ * something else.
+ */
 async function findTriedPayout(
   deps: PickDeps<'store'>,
   notice: BankNotice,
@@ -190,7 +195,8 @@ async function handleReturnedPayout(deps: SettlementDeps, notice: BankNotice): P
   if (isUnderWay(movement)) return postponeNotice(deps, notice);
   const { mode, network, nairaMinor } = movement;
   const paid = movement.state === 'done' && network === null && mode === notice.mode && isLast;
-  // The payout was never paid, was already returned, or was smaller than the notice reports: so it is not our money.
+  // The payout was never paid, was already returned, or was smaller than the notice says. So the returned money does not belong
+  // to this payout.
   if (!paid || notice.amountMinor > nairaMinor) return reviewContradiction(deps, notice, movement);
   return bookReturnedPayout({
     notice,
@@ -209,7 +215,7 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
   if (mode !== notice.mode || notice.amountMinor !== nairaMinor)
     return reviewContradiction(deps, notice, movement);
   const atMs = deps.clock.now();
-  // For a returned payment, the charges were booked when it was paid.
+  // If the payment was returned, its charges were already booked when it was paid.
   const charges = isLast && state === 'returned' ? 0n : lateCharges(deps, notice);
   const facts = { notice, movement, transaction, charges, caseId: newId(deps, 'cas'), atMs };
   const doubt = { mode, rail: notice.source, movementId: movement.id, atMs };
@@ -217,7 +223,7 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
     if (isUnderWay(movement)) return postponeNotice(deps, notice);
     if (state === 'done') return closeIfBooked(deps, notice, found);
     const late = bookLatePayout({ ...facts, payoutAccount: movement.bankAccount });
-    // A returned payout was not refused, so the rail is not doubted.
+    // If the payout was returned, the rail had not refused it. So the service still trusts the refusals of the rail.
     return state === 'returned' ? late : { ...late, doubt };
   }
   // The rail finally refused this reference, so another attempt now makes the payout.
@@ -249,7 +255,7 @@ async function closeIfBooked(
   return postponeNotice(deps, notice);
 }
 
-/** The charges that the rail reports, or those from the table of bank charges. */
+/** Returns the charges that the rail reports, or otherwise those from the table of bank charges. */
 function lateCharges(
   { bankCharges }: PickDeps<'bankCharges'>,
   { raw, amountMinor, receivedAtMs }: BankNotice,
@@ -263,7 +269,7 @@ function isUnderWay({ state }: Movement): boolean {
   return state === 'pending' || state === 'sending' || state === 'unknown';
 }
 
-/** The outcome is unknown: the notice is decided once the outcome is known, even if that takes long. */
+/** The outcome is unknown. The service decides about the notice once it knows the outcome, even if that takes a long time. */
 function postponeNotice(deps: PickDeps<'clock' | 'entropy'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS);

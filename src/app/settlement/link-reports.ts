@@ -1,5 +1,5 @@
-// Finds the credit to which a report of another source belongs. A report that matches no credit in time, or contradicts the
-// credit that it refers to, becomes a case for people. A report never becomes a credit automatically.
+// Finds the credit to which a report of another source belongs. If a report matches no credit in time, or contradicts its
+// credit, it becomes a case for people. A report never becomes a credit automatically.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { CreditReport } from '../../domain/records/credit.ts';
@@ -10,8 +10,8 @@ import { backOffMs } from '../engine/retries.ts';
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * `reports`: reports that the caller leased. They are processed one after another, because two equal reports are about two
- * credits.
+ * The caller must hold the leases of the reports in `reports`. They are processed one after another, because two equal reports
+ * are about two credits.
  */
 export async function linkReports(deps: SettlementDeps, reports: readonly CreditReport[]): Promise<void> {
   for (const report of reports) {
@@ -26,7 +26,7 @@ export async function linkReports(deps: SettlementDeps, reports: readonly Credit
         credit,
       });
     }
-    // Another report was linked to that credit meanwhile: this report is checked again.
+    // Another report was linked to that credit meanwhile, so the service checks this report again.
     if (outcome?.kind === 'refused') {
       if (outcome.rule !== 'linked_before')
         deps.onTrouble('a report was refused', { report: report.id, constraint: outcome.constraint });
@@ -66,7 +66,7 @@ async function decideReport(
   }
 }
 
-/** The report that was linked before has to find its own credit again. */
+/** The report that was linked to the credit before must find its own credit again. */
 async function releaseReport(
   deps: PickDeps<'clock' | 'store'>,
   { mode, source }: CreditReport,
@@ -81,8 +81,8 @@ async function releaseReport(
 }
 
 /**
- * Whether the report comes from the source that creates the account's credits. If so, people decide whether it is new money,
- * because another source already has a similar credit.
+ * Returns whether the report comes from the source that creates the credits of the account. If it does, people decide whether
+ * the report is new money, because another source already has a similar credit.
  */
 async function givesValue({ store }: PickDeps<'store'>, report: CreditReport): Promise<boolean> {
   const book = accountDetail(report.accountBankCode, report.accountNumber);

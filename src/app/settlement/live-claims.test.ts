@@ -1,5 +1,5 @@
-// Two businesses claim the same credit, in live mode and in test mode: at most one is paid, and only if the payer's narration or
-// name identifies it. A sandbox credit can match only claims of its own business.
+// Tests two businesses that claim the same credit, in live mode and in test mode. At most one claim is paid, and only if the
+// payer's narration or name identifies it. A sandbox credit can match only claims of its own business.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, credit as credited, recording } from '../../../test/http/settlement-fixtures.ts';
@@ -40,7 +40,6 @@ const KEYS: Readonly<Record<Mode, readonly [string, string]>> = {
 
 let number = 2_000_000_000;
 
-/** Creates both claims, then the credit; returns the businesses that are paid. */
 async function claimed(
   mode: Mode,
   mine: Partial<Transaction>,
@@ -58,7 +57,6 @@ async function claimed(
     assert.deepEqual(await acceptBatch(rig.database, [acceptance(claim, { keyId: KEYS[mode][index]! })]), [
       { kind: 'created' },
     ]);
-  // The credit is old enough that no grace period applies.
   const at = { valueAtMs: NOW - 3_600_000, receivedAtMs: NOW - 3_600_000, dueAtMs: NOW };
   const credit = credited({
     ...{

@@ -1,5 +1,5 @@
-// Which buys bank credits pay, from the bank statement to the tokens, on the real store: a person decides every doubtful case,
-// and no credit pays twice.
+// Tests which buys bank credits pay, from the bank statement to the tokens, on the real store. A person decides every doubtful
+// case, and no credit pays twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
@@ -9,7 +9,6 @@ import { matchCredits } from './match-credits.ts';
 
 const { creditNamed, newPayer, nothingSent, rig } = await openCreditStage();
 
-/** A process takes over the feed, stores the lines that the bank reports, and dies before it matches them. */
 async function readAndDie(): Promise<void> {
   rig.pass(20_000);
   const reader = rig.another({ store: () => ({ findCandidates: async () => assert.fail('died') }) });
@@ -20,7 +19,6 @@ test('threat 17: when two processes match one credit at once, a constraint makes
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
-  // The process that read the credit died. Its lease ends, and two other processes believe that they hold the credit.
   await readAndDie();
   rig.pass(20_000);
   const other = rig.another();

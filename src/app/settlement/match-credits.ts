@@ -1,5 +1,5 @@
-// Finds the buy that a bank credit pays: it reads the possible claims from the store, decides with the domain rules, and commits
-// the consequences. If another process was faster, the decision is stale and is made again.
+// Finds the buy that a bank credit pays. It reads the possible claims from the store, decides with the domain rules, and
+// commits the consequences. If another process was faster, the decision is out of date and is made again.
 import { isNoClaimVerdict } from '../../domain/matching/match-credit.ts';
 import { parseName } from '../../domain/matching/name-match.ts';
 import { isFullPayerAccount } from '../../domain/matching/payer.ts';
@@ -14,7 +14,10 @@ import { type CreditDecision, decideCredit, type FoundClaims } from './decide-cr
 
 const MAX_ROUNDS = 4;
 
-/** `credits`: credits that the caller holds. Returns the buys that are paid now; the caller continues with them. */
+/**
+ * The caller must hold the leases of the credits in `credits`. Returns the buys that are paid now, so that the caller continues
+ * with them.
+ */
 export async function matchCredits(
   deps: SettlementDeps,
   credits: readonly BankCredit[],
@@ -47,16 +50,17 @@ export async function matchCredits(
     }
     open = again;
   }
-  // When a claim that competed with others is paid, the other credits have one possible claim less, and are checked sooner.
+  // If a claim could belong to several credits and one credit pays it, each other credit has one possible claim less. So the
+  // service checks those credits sooner.
   const contested = paid.filter(({ id }) => rivals.has(id));
   if (contested.length > 0) await deps.store.hastenCredits(contested, deps.clock.now());
   return paid;
 }
 
-/** The maximum number of claims of one kind that are searched for the claim that the payer's narration or name identifies. */
+/** The service searches at most this many claims of one kind for the claim that the payer's narration or name identifies. */
 const MANY_CLAIMS = 5_000;
 
-/** A business with many equal claims must not hide the claim of another business, so all claims are read. */
+/** The service reads all claims, because a business with many equal claims must not hide the claim of another business. */
 async function findAllCandidates(
   { store }: PickDeps<'store'>,
   credits: readonly BankCredit[],
@@ -68,12 +72,15 @@ async function findAllCandidates(
   return new Map([...few, ...(await store.findCandidates(crowded, windowMs, MANY_CLAIMS))]);
 }
 
-/** The maximum number of open claims with the same amount whose names are compared with a payer who appears in no claim. */
+/**
+ * Some payers appear in no claim. The name of such a payer is compared with the names of at most this many open claims of the
+ * same amount.
+ */
 const MANY_NAMES = 500;
 
 /**
- * Most credits have a claim that contains their payer. Other claims with the same amount are read only for credits without such a
- * claim.
+ * Most credits have a claim that contains their payer. Only for a credit without such a claim does the service also read other
+ * claims with the same amount.
  */
 async function decideCredits(
   deps: SettlementDeps,
@@ -112,7 +119,6 @@ async function decideCredits(
   });
 }
 
-/** The credits that paid a part of these claims and are still in review. */
 async function readPartPayments(
   { store }: PickDeps<'store'>,
   candidates: ReadonlyMap<string, ClaimCandidates>,
@@ -138,7 +144,7 @@ async function postponeReversedCredits(
   );
 }
 
-/** The same ten digits exist at several banks. */
+/** Both the number and the bank must be equal, because the same ten digits exist at several banks. */
 export function isSameVendorAccount(
   { directory }: PickDeps<'directory'>,
   { vendor }: Transaction,

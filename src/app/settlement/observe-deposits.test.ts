@@ -1,4 +1,5 @@
-// Transfers that were seen early and become final with other values: the final values count, and no transfer is missed.
+// Tests transfers that the service sees early and that become final with other values. The final values count, and the service
+// misses no transfer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -7,7 +8,6 @@ import type { DepositObservation, Sighting } from '../../ports/networks/network-
 const rig = await openRig();
 const TOKENS = 10_000n;
 
-/** A process whose Polygon network reports these sightings, one per read, and confirms the last one that it reported. */
 async function watching(
   amounts: readonly { readonly kobo: bigint; readonly final: boolean; readonly chainAtMs?: number }[],
   early: 'pending' | 'gone' = 'pending',
@@ -107,7 +107,7 @@ test('a deposit that the database refuses is set aside, and the other deposits a
   const sell = await rig.sell({}, ['Polygon']);
   const { address } = sell.deposits[0]!;
   const base = { txIndex: 0, address, memo: null, sender: null, ourToken: true, final: true };
-  // A token may have any supply, so an amount that is too large for the column is still a valid amount.
+  // A token may have any supply. So an amount that is too large for the database column is still a valid amount.
   const sightings: Sighting[] = [
     { ...base, txHash: '0xbeyond', amountMinor: 10n ** 60n },
     { ...base, txHash: '0xgood', amountMinor: 5n * TOKENS },

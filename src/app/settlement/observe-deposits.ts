@@ -1,6 +1,6 @@
 // Reads the incoming transfers of a network and stores them before anything else happens. The position advances in the same
-// commit as the sightings. A transfer that is seen again is the same deposit. An unmatched transfer is kept and queued for
-// review.
+// commit as the stored transfers. If a transfer is seen again, it is the same deposit. An unmatched transfer is kept and queued
+// for review.
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import { recordSeenDeposit } from '../../domain/settlement/sell.ts';
@@ -12,15 +12,15 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.ts';
 import { makeStorable, quarantineLine } from './quarantine.ts';
 
-/** The default time after which a deposit may be final, so a query makes sense. */
+/** After this default time a deposit may be final. An earlier query is useless. */
 const FIRST_LOOK_MS = 200;
 
-/** The name of a network's feed, which one process at a time reads. */
+/** Returns the name of a network's feed. One process at a time reads this feed. */
 export function networkFeedName(mode: Mode, network: string): string {
   return `network ${mode} ${network}`;
 }
 
-/** Returns the number of transfers seen; undefined if another process watches this network. */
+/** Returns the number of transfers that the network reported, or undefined if another process reads this network. */
 export function observeDeposits(
   deps: SettlementDeps,
   mode: Mode,
@@ -46,10 +46,9 @@ export function observeDeposits(
   });
 }
 
-/** For this long after a sell, its deposit address counts as recent. */
+/** A deposit address counts as recent for this long after its sell. */
 const WATCHED_MS = 30 * 24 * 3_600_000;
 
-/** The number of older addresses that are read at once. */
 const OLD_AT_ONCE = 100;
 
 function makeAddressWatch(
@@ -70,8 +69,8 @@ function makeAddressWatch(
 }
 
 /**
- * When a transfer that was seen early becomes final, its amount or its block time may be different: the final values count. They
- * are stored before the position advances; otherwise they would be lost.
+ * If the service sees a transfer early, its amount or block time may change until the transfer is final. The final values
+ * count. They are stored before the position advances, because otherwise they would be lost.
  */
 async function correctDeposits(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
@@ -90,7 +89,7 @@ async function correctDeposits(
     const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
     const atMs = deps.clock.now();
     if (same && deposit.state !== 'gone') {
-      // A settled deposit does not change any more. Only an undecided sell needs the time when its tokens were sent.
+      // A settled deposit does not change any more. Only an undecided sell needs the time at which its tokens were sent.
       if (deposit.state !== 'seen' || deposit.chainAtMs === chainAtMs) return [];
       return [{ atMs, deposits: [makeMove(deposit, { chainAtMs, dueAtMs: atMs })] }];
     }
@@ -133,14 +132,14 @@ async function decideSightings(
     const deposit = makeDeposit(deps, mode, network, sighting, owners[index] ?? null);
     const recorded: Change = { atMs: clock.now(), newDeposits: [deposit] };
     const transaction = deposit.transactionId === null ? undefined : transactions.get(deposit.transactionId);
-    // A transaction changes only once in a batch, so a second transfer to the same sell does not change it again.
+    // A sell changes only once in a batch, so a second transfer to the same sell does not change it again.
     if (transaction === undefined || deposit.state !== 'seen' || moved.has(transaction.id)) return recorded;
     moved.add(transaction.id);
     return { ...recordSeenDeposit(transaction, deposit, clock.now()), ...recorded };
   });
 }
 
-/** If the sell changed meanwhile, the change of the sell is stale, but the deposit is stored anyway. */
+/** If the sell changed meanwhile, the service cannot commit its change of the sell, but stores the deposit anyway. */
 async function recordSightings(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
   mode: Mode,
@@ -182,7 +181,7 @@ function makeDeposit(
     address,
     memo: memo ?? '',
     sender,
-    // A foreign token is not in the ledger, so it is queued for review.
+    // The ledger does not contain foreign tokens, so such a transfer is queued for review.
     asset: ourToken ? tokenAsset(network.asset.code, network.name) : tokenAsset('unknown', network.name),
     amountMinor,
     transactionId: owner,

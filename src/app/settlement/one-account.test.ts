@@ -1,5 +1,5 @@
-// One bank account is one ledger account, no matter how a rail writes the bank. It is never both a vendor's account and a payout
-// account.
+// Tests that one bank account is one ledger account, however a rail writes the bank. An account is never both a vendor's
+// account and a payout account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -45,7 +45,6 @@ test('threat 94: a vendor’s account has one ledger account, no matter which na
   await rig.payIn({ accountNumber: NUMBER, accountBankCode: null, amountMinor: 1_000n });
   await rig.passing(1_000);
   assert.deepEqual(await accounts('bank_in'), [`test/NGN/bank_in/${wema}:${NUMBER} 6000`], 'turned off, too');
-  // A reversal takes the money from the account that received the credit.
   await rig.sandbox.reverse(ids[3]!);
   await rig.passing(3_000);
   assert.deepEqual(await accounts('bank_in'), [`test/NGN/bank_in/${wema}:${NUMBER} 5000`]);

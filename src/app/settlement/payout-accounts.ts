@@ -1,18 +1,17 @@
-// The bank accounts from which payouts are made, according to the books. A rail's account is in the books from the first start
-// with that rail. So people can add naira to it, and it never becomes a vendor's account.
+// Finds the bank accounts in the books from which payouts are made. The books contain the account of a rail from the first
+// start with that rail. So people can add naira to the account, and it never becomes a vendor's account.
 import { accountDetail, ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
 import type { PickDeps } from '../engine/deps.ts';
 
-/** The payout accounts, by their names in the ledger. */
 export function listPayoutAccounts(banks: Pick<RailRegistry, 'enabled'>, mode: Mode): readonly string[] {
   const accounts = banks.enabled(mode).flatMap(({ account }) => (account === null ? [] : [account]));
   return [...new Set(accounts.map(({ bankCode, number }) => accountDetail(bankCode, number)))];
 }
 
-/** A commit creates all accounts that it refers to, so an otherwise empty commit is enough. */
+/** A commit creates all accounts to which it refers, so a commit without entries is enough. */
 export async function openPayoutAccounts({
   store,
   banks,

@@ -1,5 +1,5 @@
-// Events about payouts: an event only makes the service query the rail sooner. The content of an event never decides the outcome
-// of a payout.
+// Tests rail events about payouts. An event only makes the service query the rail sooner. The content of an event never decides
+// the outcome of a payout.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';

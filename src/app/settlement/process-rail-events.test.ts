@@ -1,4 +1,4 @@
-// How stored events are processed: failures between the steps, reversals, and events about payouts.
+// Tests how the service processes stored rail events: failures between the steps, reversals, and events about payouts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
@@ -15,7 +15,6 @@ const { rig, banks, queue } = stage;
 const LEASE_MS = 15_000;
 const last = async (name: string) => (await stage.events(name)).at(-1)!;
 
-/** The rail gives these answers in turn, and then its real answer. */
 function answering(rail: EventSendingRail, ...answers: readonly RailEventVerdict[]): EventSendingRail {
   const waiting = [...answers];
   const verify = async (about: string) => waiting.shift() ?? rail.events.verify(about);
@@ -84,7 +83,6 @@ test('if a process dies while it leases an event or after it stored the credit, 
     'the credit is stored, the event is open',
   );
   assert.equal((await last('paystack')).state, 'open');
-  // The lease of an event is longer than a call of its rail.
   rig.pass(callLeaseMs(stage.railOf('paystack').terms));
   await stage.eventsOnly().run();
   assert.deepEqual(
@@ -166,7 +164,6 @@ test('if the amounts of a rail differ, the credit is the paid amount, not the du
   }
 });
 
-/** Queries the rail about the last event until people must decide. */
 async function askForHours(process: ReturnType<typeof stage.eventsOnly>): Promise<void> {
   for (let look = 0; look < 30; look++) {
     await process.run();
@@ -210,7 +207,6 @@ test('threat 99: if a bank no longer finds a settled credit, the credit is not r
   const about = [settlementId, transactionReference];
   assert.deepEqual(await rig.rows('select id from bank_notices where about = any ($1)', about), []);
 
-  // Only one case is opened for people: a later event goes to review and opens no second case.
   await stage.send('providus', { settlementId, again: 'and again' });
   await askForHours(stage.eventsOnly());
   assert.equal((await last('providus')).state, 'review');
@@ -218,7 +214,7 @@ test('threat 99: if a bank no longer finds a settled credit, the credit is not r
   const [found] = await casesAbout(credit.id);
   assert.equal((await casesAbout(credit.id)).length, 1);
 
-  // Two people know from the statement that the credit was reversed, so it is handled like any other reversal.
+  // Two people know from the statement that the credit was reversed, so the service handles it like any other reversal.
   const by = { actor: 'per_1', atMs: rig.now(), newNoticeId: 'ntc_00000000000000000000000001' };
   const counted = countReversal(
     {

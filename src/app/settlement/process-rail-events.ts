@@ -1,6 +1,6 @@
-// Processes stored events of a rail: the rail is queried about each, and only the rail's answer counts. The line has the same
-// source id as in the statement, so an event and the statement create only one credit. An event about a payout triggers a query
-// to the rail.
+// Processes the stored events of a rail. The service queries the rail about each event, and only the rail's response counts.
+// The line has the same source id as in the statement, so an event and the statement create only one credit. An event about a
+// payout triggers a query to the rail.
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -13,19 +13,17 @@ import { makeLeaseRequest } from '../engine/leases.ts';
 import { backOffMs, runEach } from '../engine/retries.ts';
 import { recordLines } from './record-lines.ts';
 
-/** The number of events about which the rail is queried at the same time. */
 const BATCH = 10;
 const LOOK_AGAIN_MS = 2_000;
-/** After this many answers "not found", over more than two hours, a person decides. */
+/** After this many "not found" responses, over more than two hours, a person decides. */
 const MAX_LOOKS = 30;
 
 export interface ProcessedRailEvents {
   readonly events: number;
-  /** New credits, leased to the caller. */
+  /** The new credits. The caller holds their leases. */
   readonly credits: readonly BankCredit[];
   readonly notices: number;
   readonly payouts: number;
-  /** Whether more events may be due. */
   readonly more: boolean;
 }
 
@@ -40,15 +38,19 @@ interface RailEventOutcome {
   readonly hastened?: boolean;
 }
 
-/** Processes the due events of one rail. An event that fails stays leased: it is processed again when the lease ends. */
+/**
+ * Processes the due events of one rail. If an event fails, its lease stays, and the event is processed again when the lease
+ * ends.
+ */
 export async function processRailEvents(
   deps: RailEventDeps,
   mode: Mode,
   rail: EventSendingRail,
 ): Promise<ProcessedRailEvents> {
-  // The catalogue is needed to store lines. While the catalogue may be out of date, this throws before an event is leased.
+  // The service needs the catalogue to store lines. While the catalogue may be out of date, this throws an error before the
+  // service leases an event.
   deps.catalogue();
-  // The lease is longer than the maximum time that the rail may take to answer.
+  // The lease is longer than the rail may take to respond.
   const leaseMs = Math.max(deps.leaseMs, callLeaseMs(rail.terms));
   const leased = await deps.railEvents.lease(
     { mode, rail: rail.name },
@@ -57,7 +59,8 @@ export async function processRailEvents(
   if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
   const { done, rethrow } = await runEach(leased, (event) => verifyEvent(deps, mode, rail, event));
   const lines = done.flatMap(({ outcome: { line } }) => line ?? []);
-  // The lines are stored before the events advance. After a crash in between, the same lines arrive again and are stored once.
+  // The lines are stored before the events advance. If the process crashes in between, the same lines arrive again and are
+  // stored once.
   const credits = lines.length === 0 ? [] : await recordLines(deps, { mode, name: rail.name }, lines);
   for (const { item: event, outcome } of done) await storeOutcome(deps, event, outcome);
   rethrow();
@@ -94,7 +97,7 @@ async function verifyEvent(
     case 'no_value':
       return { state: 'done', outcome: verified.why };
     case 'unknown':
-      // There was no answer, so this does not count as a check.
+      // The rail did not respond, so this does not count as a check.
       return { state: 'open', outcome: verified.why, dueAtMs: nextTryAtMs(deps, event.tries) };
     case 'not_yet':
     case 'not_found':
@@ -132,9 +135,9 @@ async function retryOrReview(
 }
 
 /**
- * The rail once reported the credit as settled, but no longer finds it. That does not prove a reversal: answers get lost, and
- * rails clear their lists. Nothing is booked, and two people decide. Returns false if there is no such credit, or if people were
- * already asked about it.
+ * The rail once reported the credit as settled, but no longer finds it. That does not prove a reversal, because responses get
+ * lost and rails clear their lists. Nothing is booked, and two people decide. Returns false if there is no such credit, or if
+ * people already have a case about it.
  */
 async function openNotFoundCase(
   deps: RailEventDeps,
@@ -144,7 +147,7 @@ async function openNotFoundCase(
 ): Promise<boolean> {
   if (events.creditNamed === undefined) return false;
   const credit = await deps.store.findCredit(mode, name, events.creditNamed(about));
-  // For a reversed credit, "not found" is correct.
+  // If the credit was reversed, "not found" is the correct response.
   if (credit === undefined || credit.state === 'reversed') return false;
   const { id: creditId, transactionId, amountMinor } = credit;
   const transaction =

@@ -1,5 +1,5 @@
-// A payment that waited long for its turn is not delayed again after its broadcast: the wait for the turn does not change how
-// soon the network is queried.
+// Tests that a payment that waited long for its turn is not delayed again after its broadcast. The service queries the network
+// equally soon, however long the payment waited.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH, landed, openScriptedRig, WALLET } from '../../../test/support/networks/scripted-network.ts';
@@ -39,7 +39,7 @@ test('threat 42: after a long wait for its turn to sign, a send whose first resp
   await runUntil(() => ++steps > 100);
   free = true;
   await runUntil(() => sent.length > 1);
-  // 40 seconds are enough; if the count of tries did not restart, it would take up to five minutes.
+  // 40 seconds are enough. If the count of tries did not restart, the payment would take up to five minutes.
   await untilAll(process, [id!], 'completed');
 });
 
@@ -57,6 +57,6 @@ test('a send with a sequence number is queried every few seconds, even if its ou
   assert.ok(asked.length > 0);
   known = true;
   await process.run();
-  // This takes 40 seconds; without a limit on the pause, the last of the three would complete minutes later.
+  // This takes 40 seconds. Without a limit on the pause, the last of the three payments would complete minutes later.
   await untilAll(process, ids, 'completed');
 });

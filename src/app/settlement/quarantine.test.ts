@@ -1,4 +1,5 @@
-// A line that cannot be stored unchanged is made storable, and an invalid line is kept as it is.
+// Tests two kinds of lines. If the database cannot store the text of a line, the service makes it storable. An invalid line is
+// kept unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStorable, quarantineLine } from './quarantine.ts';

@@ -1,5 +1,5 @@
-// Invalid input from outside is set aside as a whole, so that it does not stop the following lines and does not get lost. Text
-// that the database cannot store is not invalid: it is made storable.
+// Sets invalid input from outside aside as a whole. So the input does not stop the following lines and is not lost. Text that
+// the database cannot store is not invalid: it is made storable.
 import type { Change } from '../../domain/records/change.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
@@ -13,7 +13,7 @@ export function quarantineLine(
   return { atMs, quarantine: { mode, source, reason, raw: toStorableText(serialiseLine(line)) } };
 }
 
-/** Returns the same value, with NULs and lone surrogates replaced everywhere. */
+/** Returns the same value, with null characters and lone surrogates replaced everywhere. */
 export function makeStorable<Line>(line: Line): Line {
   return isStorable(line) ? line : (fixed(line) as Line);
 }

@@ -1,4 +1,4 @@
-// Events of rails: only the rail's own answer counts as proof, and a forged, replayed, duplicated, late or lost event changes
+// Tests rail events. Only the rail's own response counts as proof. A forged, replayed, duplicated, late or lost event changes
 // only the speed. The rails are the real adapters with local banks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

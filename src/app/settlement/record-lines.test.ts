@@ -1,4 +1,4 @@
-// Reading a bank's statement: a repeated line is written once, and only one of two processes reads.
+// Tests how the service reads a bank's statement. It writes a repeated line once, and only one of two processes reads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -24,7 +24,6 @@ test('threat 18: the same statement imported twice adds no row and no posting', 
   await rig.passing(3_000);
   const before = await counts();
   assert.deepEqual(before.slice(0, 2), [2, 1]);
-  // The feed is read again from the beginning, as after a lost position.
   await rig.rows('update feeds set position = null where name = $1', FEED);
   const again = await readBankFeed(rig.deps, 'test', bank());
   assert.deepEqual([again?.lines, again?.credits], [4, []]);
@@ -81,7 +80,6 @@ test('threat 89: a reader that lost its lease while reading cannot move the posi
     bank: {
       statement: async (position) => {
         const statement = await rig.bank.statement.read(position);
-        // The reader pauses for longer than its lease, and another process continues.
         overtaken = true;
         rig.pass(20_000);
         await rig.payIn({ amountMinor: 1_700_700n });

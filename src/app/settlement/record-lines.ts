@@ -1,6 +1,6 @@
-// Stores what a source reports about our bank accounts, before anything else happens. One source creates the credits of an
-// account: its lines are stored as credits with their first entry. Lines of other sources are stored as reports. A line that is
-// reported twice is stored once, and an invalid line is set aside.
+// Stores what a source reports about the operator's bank accounts, before anything else happens. One source creates the credits
+// of an account, and its lines are stored as credits with their first ledger entry. Lines of all other sources are stored as
+// reports. A line that is reported twice is stored once, and an invalid line is set aside.
 import { creditedBank } from '../../domain/catalogue/vendors.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
@@ -23,13 +23,12 @@ import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.
 import { listPayoutAccounts } from './payout-accounts.ts';
 import { makeStorable, quarantineLine } from './quarantine.ts';
 
-/** The source of lines: a rail, by its name. */
 export interface LineSource {
   readonly mode: Mode;
   readonly name: string;
 }
 
-/** A line as it will be stored: a change, or a credit for which it is still open whether it counts as new money. */
+/** A line as it will be stored. It is either a change, or a credit that may or may not count as new money. */
 type LineDraft = { readonly change: Change } | { readonly credit: BankCredit; readonly isKnown: boolean };
 
 interface DraftedLine {
@@ -39,7 +38,9 @@ interface DraftedLine {
 
 const MAX_ROUNDS = 4;
 
-/** Returns the new credits, leased to the caller. `feed`: the feed whose position advances together with the lines. */
+/**
+ * Returns the new credits, whose leases the caller holds. `feed` is the feed whose position advances together with the lines.
+ */
 export async function recordLines(
   deps: SettlementDeps,
   source: LineSource,
@@ -66,7 +67,7 @@ export async function recordLines(
   return credits;
 }
 
-/** The position of the feed does not advance until each refused line is stored in another form. */
+/** The position of the feed advances only after each refused line is stored in another form. */
 function redraftRefused(
   deps: PickDeps<'clock' | 'onTrouble'>,
   { mode, name }: LineSource,
@@ -104,13 +105,13 @@ async function buildChanges(
     const rule =
       sources.get(nameCreditedAccount(credit)) ?? (name === STATEMENTS_SOURCE ? undefined : FIRST_SOURCE);
     const gives = rule !== undefined && (rule === FIRST_SOURCE || rule.source === name);
-    // A credit of another source may be about the same transfer; then this line does not create a credit.
+    // A credit of another source may be about the same transfer. Then this line creates no credit.
     const isAnother = gives && linkReport(credit, like.get(credit.id) ?? []).kind === 'none';
     return isAnother && !isKnown ? creditChange(credit, rule) : reportChange(deps, credit);
   });
 }
 
-/** If an account has no credit source yet, the rail becomes its source. */
+/** If an account has no credit source yet, the rail becomes its credit source. */
 const FIRST_SOURCE: CreditSource = { source: '', others: false, version: 1 };
 
 function creditChange(credit: BankCredit, { version }: CreditSource): Change {
@@ -168,7 +169,7 @@ function makeCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cred
   const own = { id: newId(deps, 'crd'), businessId: null };
   return {
     ...reported,
-    // In live mode, a rail cannot choose the id of a credit, no matter what its lines contain.
+    // In live mode, a rail cannot choose the id of a credit, whatever its lines contain.
     ...(tester === undefined || mode === 'live'
       ? own
       : { id: tester.creditId, businessId: tester.businessId }),
@@ -191,7 +192,7 @@ function makeCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cred
   };
 }
 
-/** One bank account is one ledger account, no matter how the rail writes the bank. */
+/** One bank account is one ledger account, however the rail writes the bank. */
 function creditedBankOf(
   deps: PickDeps<'catalogue' | 'directory'>,
   mode: Mode,
@@ -201,7 +202,9 @@ function creditedBankOf(
   return creditedBank(deps.catalogue().vendorAccounts[mode], deps.directory, reported);
 }
 
-/** Whether a line is about our own money: money in a payout account is not a customer's payment. */
+/**
+ * Returns whether a line is about the operator's own money. Money that arrives in a payout account is not a customer's payment.
+ */
 function isToPayoutAccount(
   { banks, directory }: PickDeps<'banks' | 'directory'>,
   mode: Mode,
@@ -216,7 +219,7 @@ function isToPayoutAccount(
   );
 }
 
-/** Some rails write the word null for a value they do not have. */
+/** Some rails write the word null for a value that they do not have. */
 function blankToNull(text: string | null): string | null {
   const value = text?.trim() ?? '';
   return value === '' || value.toLowerCase() === 'null' ? null : value;
@@ -243,14 +246,14 @@ function makeNoticeChange(
 }
 
 // Reads the statement of a rail and stores its lines before anything else happens. The position in the statement is stored with
-// the lines, so nothing is skipped.
+// the lines, so the service skips nothing.
 
-/** The name of the feed of a rail's statement, which one process at a time reads. */
+/** Returns the name of the feed for a rail's statement. One process at a time reads this feed. */
 export function bankFeedName(mode: Mode, rail: string): string {
   return `bank ${mode} ${rail}`;
 }
 
-/** Returns the new credits, leased to the caller; undefined if another process reads this feed. */
+/** Returns the new credits, whose leases the caller holds. Returns undefined if another process reads this feed. */
 export function readBankFeed(
   deps: SettlementDeps,
   mode: Mode,

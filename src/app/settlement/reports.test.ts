@@ -1,5 +1,6 @@
-// One transfer counts once: the source of an account creates its credits, reports of other sources are linked to these credits,
-// and an unmatched or contradicting report becomes a case. The tests run on PostgreSQL, whose triggers enforce the rule.
+// Tests that one transfer counts once. The credit source of an account creates its credits, and reports of other sources are
+// linked to these credits. An unmatched or contradicting report becomes a case. The tests run on PostgreSQL, whose triggers
+// enforce the rule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -12,7 +13,6 @@ import { recordLines } from './record-lines.ts';
 
 const rig = await openRig();
 const reviewDesk = makeReviewStore(rig.database);
-// The first run reads the catalogue.
 await rig.run();
 const [RAIL, STATEMENTS] = ['rail', 'statements'] as const;
 let count = 0;
@@ -182,7 +182,6 @@ test('a report is not counted while a credit without a report from the same sour
   const [found] = await cases(accountNumber);
   const open = (await reviewDesk.caseById(found!.id))!;
   const report = (await reviewDesk.reportById(found!.about))!;
-  // The rail reports the transfer while the two people decide.
   assert.equal((await record(RAIL, lineOf({ accountNumber }))).length, 1);
   const plan = countReport(open, report, {
     actor: 'r',
@@ -226,7 +225,8 @@ test('after a change of the source, a line that is only similar to a credit beco
   const accountNumber = '9911000013';
   const [known] = await record(RAIL, lineOf({ accountNumber }));
   await changeSource(accountNumber, STATEMENTS);
-  // The new source does not name the payer: only the account, the amount and the day suggest that it may be the same transfer.
+  // The new credit source does not name the payer. Only the account, the amount and the day suggest that both lines may be
+  // about the same transfer.
   const alike = [lineOf({ accountNumber, ...UNNAMED }), lineOf({ accountNumber, ...UNNAMED })];
   assert.deepEqual(await record(STATEMENTS, ...alike), []);
   await link();
@@ -235,7 +235,7 @@ test('after a change of the source, a line that is only similar to a credit beco
     (await cases(accountNumber)).map(({ kind }) => kind),
     ['report_left_over', 'report_left_over'],
   );
-  // A line that cannot be the same transfer is new money.
+  // A line that cannot be about the same transfer is new money.
   const far = lineOf({ accountNumber, ...UNNAMED, valueAtMs: rig.now() - 5 * 86_400_000 });
   const other = lineOf({ accountNumber, ...UNNAMED, amountMinor: 2_000_00n });
   assert.equal((await record(STATEMENTS, far, other)).length, 2);

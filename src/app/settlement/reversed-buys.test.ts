@@ -1,5 +1,5 @@
-// A bank reverses a credit while its buy is on hold, waits, is sent or is refunded: no tokens are sent for it, and only money
-// that already left is a loss.
+// Tests credits that a bank reverses while their buy is on hold, waits, is sent or is refunded. The service sends no tokens for
+// a reversed credit, and only money that already left is a loss.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';

@@ -1,5 +1,5 @@
-// Several claims on one credit, of one business or of two: only the claim that the payer identifies is paid; if the payer
-// identifies none, all claims wait for a person.
+// Tests several claims on one credit, of one business or of two. Only the claim that the payer identifies is paid. If the payer
+// identifies no claim, all claims wait for a person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -9,7 +9,6 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 
 const { creditNamed, newPayer, nothingSent, rig } = await openCreditStage();
 
-/** Forty claims of another business that are equal except for the given fields. */
 async function decoys(changes: Partial<Transaction>): Promise<Transaction[]> {
   const made: Transaction[] = [];
   for (let no = 0; no < 40; no++) made.push(await rig.buy({ ...changes, businessId: 'biz_two' }));

@@ -1,5 +1,5 @@
-// Deposits that pay for no sell: tokens without a deposit target or memo have no owner and stay in suspense, and another token is
-// shown but not booked.
+// Tests deposits that pay for no sell. Tokens without a deposit target or memo have no owner and stay in suspense. Another
+// token is shown but not booked.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';

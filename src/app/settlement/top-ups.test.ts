@@ -1,4 +1,4 @@
-// Several payments for one buy, and a payment from another account of its payer, on the real store: what is sent, what is
+// Tests several payments for one buy, and a payment from another account of its payer, on the real store: what is sent, what is
 // refunded and to whom, and what people see.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -58,7 +58,7 @@ test('payments that together exceed the amount pay the buy, and the excess is re
 
 test('a buy that was paid by two payments is refunded part by part, and a reversal of one payment does not affect the other', async () => {
   const { buy, first, pay, amountMinor } = await paidInPart(1_000_000n);
-  // Without a wallet, nothing is sent, and the money stays with us.
+  // If the buy has no wallet, the service sends nothing and keeps the money.
   await rig.database.query({
     text: 'update transaction_states set network = null, wallet_address = null where transaction_id = $1',
     values: [buy.id],

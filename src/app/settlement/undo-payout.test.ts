@@ -1,4 +1,4 @@
-// The decimals of a deposit are known without its network if its sell contains them.
+// Tests that the decimals of a deposit are known without its network if its sell contains them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../domain/records/deposit.ts';

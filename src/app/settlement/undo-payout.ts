@@ -1,5 +1,5 @@
-// A payout that the bank finally refused: the naira is free again, the promise to pay is reversed, and the tokens are returned to
-// the owner's wallet.
+// Undoes a payout that the bank finally refused. The naira is free again, the promise to pay is reversed, and the tokens return
+// to the owner's wallet.
 import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
 import { mergeMemory, readMemory } from '../../domain/movements/outcome-memory.ts';
 import { giveUpMovement, type LiveAttempt, updateAttempt } from '../../domain/movements/steps.ts';
@@ -13,10 +13,10 @@ import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { newId, type PickDeps } from '../engine/deps.ts';
 
-// The number of decimals of a deposit's token. The sell stores the decimals, so they are known even while the network is
-// disabled. A deposit that people assigned to a sell may be on a network that the sell does not list.
+// Returns the number of decimals of a deposit's token. The sell stores the decimals, so they are known even while the network
+// is disabled. If people assigned a deposit to a sell, the deposit may be on a network that the sell does not list.
 
-/** Throws while the decimals are unknown, and the caller tries again later. */
+/** Throws an error while the decimals are unknown, and the caller tries again later. */
 export function findDepositDecimals(
   { networks }: { readonly networks: DescribedNetworks },
   { deposits }: Transaction,
@@ -60,7 +60,7 @@ export interface TokenRefundDeps extends PickDeps<'store' | 'clock' | 'entropy'>
   readonly networks: DescribedNetworks;
 }
 
-/** The refunds of all applied deposits of a sell, without the latest excess, which was already refunded. */
+/** Returns the refunds of all deposits that a sell used. They do not include the latest excess, which was already refunded. */
 export async function makeTokenRefunds(
   deps: TokenRefundDeps,
   transaction: NonNullable<LiveAttempt['transaction']>,
@@ -74,13 +74,13 @@ export async function makeTokenRefunds(
   let leftMinor = transaction.amountMinor;
   for (const [index, deposit] of deposits.entries()) {
     const decimals = findDepositDecimals(deps, transaction, deposit);
-    // The excess over the amount was already refunded, as a refund of the deposit that contained it.
+    // The excess over the amount of the sell was already refunded, as a refund of the deposit that contained it.
     const backMinor = over.reduce(
       (sum, each) => (each.depositId === deposit.id ? sum + each.nairaMinor : sum),
       0n,
     );
     const kobo = tokenToKobo(deposit.amountMinor, decimals).kobo - backMinor;
-    // The last refund includes the remaining fractions of a kobo.
+    // The last refund also includes fractions of a kobo that are left.
     const nairaMinor = kobo < leftMinor && index < deposits.length - 1 ? kobo : leftMinor;
     if (nairaMinor === 0n) continue;
     leftMinor -= nairaMinor;

@@ -1,4 +1,4 @@
-// The bank account of a statement: a vendor's account, or a payout account.
+// Finds the bank account of a statement: a vendor's account, or a payout account.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';

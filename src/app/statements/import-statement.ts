@@ -35,17 +35,15 @@ export interface ImportStatementDeps {
 
 export interface ImportRequest {
   readonly account: StatementAccount;
-  /** The name of the file, for people. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The size of the file; null: unknown. */
   readonly size?: number | null;
   readonly profile: string | null;
-  /** Whether the operator intends to use another profile than for the last file. */
+  /** True if the operator intends to use another statement profile than for the last file. */
   readonly profileChange: boolean;
   /** The file names several accounts; only the rows of this one are read. */
   readonly isOneOfMany?: boolean;
-  /** Reads and compares, but writes nothing. */
   readonly dryRun: boolean;
   /**
    * The number of new incoming rows for which a person confirmed an import without a credit source; null: no person confirmed one.
@@ -56,7 +54,7 @@ export interface ImportRequest {
 }
 
 export interface ImportSummary {
-  /** The file; if it was imported before, the earlier import. */
+  /** The file or, if the file was imported before, the earlier import. */
   readonly file: StatementFile;
   readonly isSame: boolean;
   readonly isDryRun: boolean;
@@ -66,7 +64,7 @@ export interface ImportSummary {
   readonly days: number;
   /** The number of days whose new rows are on hold. */
   readonly gaps: number;
-  /** Days that files cover only in part. */
+  /** The days that files cover only in part. */
   readonly incompleteDays: readonly string[];
   /**
    * The new rows of a file whose account has no credit source: nothing was imported, and a person must confirm the number of

@@ -1,5 +1,5 @@
-// The days of a file are merged with the stored days: the opening balance of a day, and its effect on the days before and after
-// it.
+// Tests how the days of a file are merged with the stored days: the opening balance of a day, and its effect on the days before
+// and after it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileDay } from '../../domain/statements/coverage.ts';
@@ -15,7 +15,6 @@ const EMPTY: DayToMerge = {
   ...{ previousClosingMinor: null, nextOpeningMinor: null },
 };
 
-/** The rows of a day with this opening balance, as a file shows them. */
 function shown(openingMinor: bigint, ...amounts: readonly bigint[]): DayToMerge['shown'] {
   let balanceMinor = openingMinor;
   return amounts.map((amountMinor, index) => {

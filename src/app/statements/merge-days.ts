@@ -1,5 +1,5 @@
-// Merges the days of a file with the stored days: which rows are new, whether the balances of the day are right, and whether the
-// day is complete.
+// Merges the days of a statement file with the stored days. It decides which rows are new, whether the balances of a day are
+// right, and whether the day is complete.
 import type { FileDay } from '../../domain/statements/coverage.ts';
 import { type DayVerdict, judgeDay } from '../../domain/statements/judge-day.ts';
 import { type MergeResult, mergeDay } from '../../domain/statements/merge-day.ts';
@@ -12,9 +12,8 @@ export interface MergeRun {
   readonly file: StatementFile;
   readonly newestFirst: boolean;
   readonly problems: RowProblems;
-  /** Days for which the file contradicts itself about the direction of a row, each with the reason. */
+  /** The days for which the file contradicts itself about the direction of a row, each with the reason. */
   readonly held: ReadonlyMap<string, string>;
-  /** False: nothing is written. */
   readonly write: boolean;
   readonly nowMs: () => number;
 }
@@ -34,7 +33,6 @@ export interface MergedDays {
   readonly rowsNew: number;
   readonly rowsKnown: number;
   readonly gaps: number;
-  /** Days with rows that may be incomplete. */
   readonly incomplete: readonly string[];
 }
 
@@ -61,7 +59,7 @@ function countRow(rows: NewRows, minor: bigint): NewRows {
 
 const NO_BALANCES = { openingMinor: null, closingMinor: null };
 
-/** Such a day is on hold even if the file has no other row for it. */
+/** A day with a contradiction is on hold even if the file has no other row for it. */
 function addHeldDays(days: readonly FileDay[], held: ReadonlyMap<string, string>): readonly FileDay[] {
   const more = [...held.keys()].filter((day) => !days.some((each) => each.day === day));
   return [
@@ -115,7 +113,7 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
     ? { ...(before ?? NO_BALANCES), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
     : judgeDay({
         ...{ rows, start, file: day, added: add.length },
-        // A doubtful day is checked again without its earlier results.
+        // The service checks a doubtful day again without its earlier results.
         before: before === null || before.doubt !== null ? null : before,
       });
   const verdict = applyDoubt(judged, doubt);
@@ -154,12 +152,18 @@ function cutRowsReason(day: string, rows: number): string {
   return `${day}: ${rows} ${rows === 1 ? 'row has' : 'rows have'} the amount of a row already imported and a longer or shorter narration: the file of one of them may have ended too early. They were not imported, and the day has the state "gap" until a file shows the whole day`;
 }
 
-/** A doubtful day is on hold, even if its balances are right, until a file shows the whole day without the doubt. */
+/**
+ * A doubtful day is on hold even if its balances are right. It stays on hold until a file shows the whole day without the
+ * doubt.
+ */
 function applyDoubt(judged: DayVerdict, doubt: string | null): DayVerdict {
   return doubt === null ? judged : { ...judged, state: 'gap', gap: doubt };
 }
 
-/** If the previous day ends and the next day begins with the balances of this day, nothing is missing. */
+/**
+ * Nothing is missing if this day begins with the closing balance of the previous day and ends with the opening balance of the
+ * next day.
+ */
 function joinsNeighbours(
   { previousClosingMinor, nextOpeningMinor }: DayToMerge,
   {
@@ -173,7 +177,10 @@ function joinsNeighbours(
   return previousClosingMinor === openingMinor && nextOpeningMinor === closingMinor;
 }
 
-/** Checks the day after a file again: it must begin with the closing balance of the file. This may close a gap or reveal one. */
+/**
+ * Checks the day after a statement file again. That day must begin with the closing balance of the file. The check may close a
+ * gap or reveal one.
+ */
 async function rejudgeNextDay(run: MergeRun, last: string): Promise<void> {
   if (!run.write) return;
   const next = await run.session.nextDay(last);

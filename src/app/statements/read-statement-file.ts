@@ -1,5 +1,6 @@
-// Reads one file to its end: every row gets its identity and goes to the staging area of the import, and unreadable rows are
-// listed. The account in the file must be the account of the import. A file is refused if the direction of a row is uncertain.
+// Reads one statement file to its end. Every row gets its identity and goes to the staging area of the import, and unreadable
+// rows are listed. The file must be about the account of the import. The service refuses a file if the direction of a row is
+// uncertain.
 import { Coverage } from '../../domain/statements/coverage.ts';
 import { type DirectedItem, DirectionFinder } from '../../domain/statements/direction-finder.ts';
 import { rowKey } from '../../domain/statements/merge-day.ts';
@@ -27,14 +28,13 @@ export interface StatementReadResult {
   readonly rows: number;
   readonly pending: number;
   readonly problems: RowProblems;
-  /** Days for which the file contradicts itself about the direction of a row, each with the reason. */
+  /** The days for which the file contradicts itself about the direction of a row, each with the reason. */
   readonly held: ReadonlyMap<string, string>;
-  /** Whether the file says which account it belongs to. */
   readonly namesAccount: boolean;
   readonly totals: StatementTotals;
 }
 
-/** The first thousand problems, and their total number. */
+/** Contains the first thousand problems, and the total number of problems. */
 export class RowProblems {
   readonly #list: RowProblem[] = [];
   #total = 0;
@@ -51,7 +51,7 @@ export class RowProblems {
 
 export interface ReadStatementFileOptions {
   readonly isBank: (text: string) => boolean;
-  /** The current day in Lagos; a row with a later day is a mistake. */
+  /** The current day in Lagos. A row with a later day is a mistake. */
   readonly today: string;
   readonly onRows?: ((rows: number) => Promise<void>) | undefined;
   /**
@@ -102,7 +102,6 @@ export async function readStatementFile(
   return { coverage, rows, pending, problems, held, namesAccount, totals };
 }
 
-/** The part of a file that has been read. */
 class StatementCollector {
   readonly coverage = new Coverage();
   readonly problems = new RowProblems();
@@ -170,7 +169,7 @@ function memoiseIsBank(isBank: (text: string) => boolean): (text: string) => boo
 const MOST_MINOR = 2n ** 63n - 1n;
 const MOST_TEXT = 4_000;
 
-/** A row that cannot be stored unchanged is reported as a problem. */
+/** If a row cannot be stored unchanged, the service reports it as a problem. */
 function checkItem(item: StatementItem, today: string): StatementItem {
   if (item.kind !== 'row') return item;
   const { line, column } = item.row;

@@ -1,4 +1,4 @@
-// Decrypted Travel-Rule records for operators, as a list and as CSV.
+// Gives operators the decrypted Travel-Rule records, as a list and as CSV.
 import type {
   TravelRuleParties,
   TravelRuleParty,
@@ -18,7 +18,7 @@ export interface ListTravelRuleDeps {
 
 const PAGE = 500;
 
-/** Oldest first. Throws when the key file cannot open the records. */
+/** Returns the oldest record first. Throws an error if the key file cannot open the records. */
 export async function listTravelRuleRecords(
   { travelRule, box }: ListTravelRuleDeps,
   filter: TravelRuleFilter,
@@ -30,7 +30,6 @@ export async function listTravelRuleRecords(
   });
 }
 
-/** Reads all records, page by page. */
 export async function* streamTravelRuleRecords(
   deps: ListTravelRuleDeps,
   filter: Omit<TravelRuleFilter, 'after' | 'limit'>,
@@ -54,7 +53,7 @@ const COLUMNS = [
 
 export const TRAVEL_RULE_CSV_HEAD = csvLine(COLUMNS);
 
-/** threat 79: every cell is safe in a spreadsheet. */
+/** Every cell of the row is safe in a spreadsheet (threat 79). */
 export function travelRuleCsvRow(record: TravelRuleRecord): string {
   const { leg, kind, mode, transactionId, businessId, network, txHash, asset } = record;
   return csvLine([

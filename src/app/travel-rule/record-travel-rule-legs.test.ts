@@ -1,5 +1,5 @@
-// Travel-Rule records: one for every transfer of tokens at or above the threshold. Each is written once from committed records,
-// sealed, and never changed; the export is safe in a spreadsheet.
+// Tests Travel-Rule records. Every transfer of tokens at or above the threshold has one. A record is written once from
+// committed records, is sealed and never changes. The export is safe in a spreadsheet.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';

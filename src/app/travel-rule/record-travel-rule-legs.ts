@@ -1,5 +1,6 @@
-// Writes the Travel-Rule records of completed transfers, from committed records. The worker follows the event log: every
-// completed transfer wrote a timeline line in the same commit. A page that is read twice writes no record twice.
+// Writes the Travel-Rule records of completed transfers from committed records. The worker follows the event log, because every
+// completed transfer wrote a timeline line in the same commit. If the worker reads a page twice, it still writes each record
+// once.
 import {
   type TravelRuleParties,
   type TravelRuleRecord,
@@ -22,13 +23,12 @@ export interface RecordTravelRuleLegsDeps {
 const LOG_READER = 'travel_rule';
 const PAGE = 500;
 
-/** Records legs up to the end of the log and returns the number of records. */
 export async function recordTravelRuleLegs(deps: RecordTravelRuleLegsDeps): Promise<number> {
   let written = 0;
   for (let atEnd = false; !atEnd; ) {
     const from = await deps.logReaders.position(LOG_READER);
     const page = await deps.eventLog.read(from, PAGE);
-    // Before its first transfer a transaction has no hash and has received no tokens.
+    // Before its first transfer, a transaction has no hash and has received no tokens.
     const ids = page.events.flatMap((event) =>
       event.kind === 'transaction' && event.transaction.txHash !== null ? [event.transaction.id] : [],
     );
@@ -75,7 +75,7 @@ function sealRecord(
   return { ...rest, sealed: box.seal(Buffer.from(JSON.stringify(parties)), travelRulePurpose(rest.leg)) };
 }
 
-/** The purpose contains the leg, so that the sealed data of one record cannot be used in another. */
+/** The purpose contains the leg, so that the sealed data of one record cannot be used in another record. */
 export function travelRulePurpose(leg: string): string {
   return `travel rule ${leg}`;
 }

@@ -1,5 +1,5 @@
-// The last line of defence, on a real database: if no order explains an outflow from a treasury, the sends of its asset stop
-// before the next signature, and two people resume them.
+// Tests the guard of the treasuries on a real database. If no order explains an outflow from a treasury, the sends of its asset
+// stop before the next signature. Two people resume these sends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WALLET } from '../../../test/support/networks/scripted-network.ts';
@@ -22,7 +22,6 @@ const stolen = (changes: Partial<Outflow> = {}): Outflow => ({
   amountMinor: 777n,
   ...changes,
 });
-/** The simulated Polygon, with additional outflows. */
 const withOutflows =
   (more: () => readonly Outflow[]) =>
   (real: SimulatedNetwork): Partial<Network> => ({
@@ -47,14 +46,12 @@ test('threats 49, 110: an outflow that we did not sign stops sends in every proc
     [['0xstolen', 'not_signed_here', '777']],
     'said once',
   );
-  // Another process, which does not see the outflow, does not send either.
   await rounds(rig, 3);
   for (const id of ids) assert.deepEqual(await attemptsOf(id), []);
   assert.deepEqual(
     (await halts()).map(({ asset }) => asset),
     [ASSET],
   );
-  // Naira payouts and the other networks continue.
   const [other] = await paidBuys(1, { wallet: { network: 'Avalanche', address: WALLET } });
   await untilAll(process, [other!], 'completed');
 
@@ -86,7 +83,6 @@ test('threat 49: a finding after the proposal keeps the asset halted, and makes 
   });
   assert.equal(late.ok ? '' : late.error.code, 'changed');
   assert.equal((await halts()).length, 1);
-  // Two equal proposals are approved at the same time: the loss is booked once.
   const [one, two] = await Promise.all(
     ['per_ada', 'per_uche'].map((actor) => proposeReview(review, { ...RESUME, actor })),
   );
@@ -195,7 +191,7 @@ test('threat 49: nothing is signed while the balance contradicts the listed tran
             },
           },
   });
-  // The list or the balance is behind the other: the guard waits, and the position does not advance.
+  // The list of transfers and the balance come from different times. So the guard waits, and the position does not advance.
   unlistedMinor = -5n;
   const [id] = await paidBuys(1);
   await rounds(process, 8, 5_000);
@@ -205,7 +201,7 @@ test('threat 49: nothing is signed while the balance contradicts the listed tran
   unlistedMinor = 0n;
   rig.pass(16_000);
   await untilAll(process, [id!], 'completed');
-  // Transfers in flight do not hide a loss: the amount is exact.
+  // Transfers in flight do not hide a loss: the amount of the loss is exact.
   for (const [difference, lostMinor] of [
     [-777n, 777n],
     [3n, 0n],
@@ -223,7 +219,6 @@ test('threat 49: nothing is signed while the balance contradicts the listed tran
       [['transfer_unlisted', lostMinor]],
     );
     await lift();
-    // Two people have accepted the finding, so the comparison continues from the new balance.
     rig.pass(16_000);
     await rounds(process, 1);
     unlistedMinor = 0n;
@@ -248,7 +243,7 @@ test('the position of the comparison is stored, starting with the first check', 
   await first.check('test', network);
   await first.check('test', network);
   assert.deepEqual(positions, [null, '1', '2']);
-  // A position that was not stored is read again, so nothing is missed.
+  // If a position was not stored, the guard reads it again, so it misses nothing.
   await guard().check('test', network);
   assert.equal(positions.at(-1), '1');
   await first.keepPositions();

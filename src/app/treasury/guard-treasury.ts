@@ -1,6 +1,6 @@
-// Before anything is signed for a treasury, its outflows are compared with the signed payments. An unexplained outflow stops all
-// sends of the asset. The stop is stored and applies in every process, until two people have reviewed it. If the chain cannot be
-// read, nothing is signed either.
+// Before the service signs for a treasury, the guard compares the treasury's outflows with the signed payments. An unexplained
+// outflow stops all sends of the asset. The stop is stored and applies in every process, until two people have reviewed it. If
+// the guard cannot read the chain, the service signs nothing either.
 import {
   describeFinding,
   findEndContradiction,
@@ -22,33 +22,33 @@ import { makeStopSends, type StopSends } from './stop-sends.ts';
 export interface TreasuryGuardDeps {
   readonly treasuryWatch: TreasuryWatch;
   readonly clock: Clock;
-  /** How much less a treasury holds than it must. */
+  /** The amount that a treasury holds less than it must hold. */
   readonly shortageOf: (mode: Mode, network: Network) => Promise<bigint>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface TreasuryGuard {
   /**
-   * Null if every outflow is explained. Otherwise returns the reason why nothing may be signed now. Throws when the chain cannot
-   * be read.
+   * Returns null if every outflow is explained, or otherwise the reason why the service may sign nothing now. Throws an error
+   * if the guard cannot read the chain.
    */
   check(mode: Mode, network: Network): Promise<string | null>;
   /**
-   * Whether an attempt may end unpaid: either no outflow under its hash is known, except for the other orders in the same bytes,
-   * or two people have accepted it. Otherwise the sends of the asset are stopped.
+   * Returns whether an attempt may end as unpaid. It may if no outflow with its hash is known, except for the other orders in
+   * the same bytes. It also may if two people have accepted this outflow. Otherwise the sends of the asset are stopped.
    */
   mayEnd(network: Network, attempt: EndingAttempt): Promise<boolean>;
   /** Stops the sends of the asset because a block contains bytes that were declared dead. */
   stopLanded(mode: Mode, network: Network, hashes: readonly string[]): Promise<void>;
-  /** Stops the sends of the asset, unless two people have accepted all findings. Returns the findings that stopped them. */
+  /**
+   * Stops the sends of the asset, unless two people have accepted all findings. Returns the findings that stopped the sends.
+   */
   readonly stop: StopSends;
-  /** Stores how far this process has compared, so that the next process continues from there. */
   keepPositions(): Promise<void>;
 }
 
 type EndingAttempt = Pick<Attempt, 'mode' | 'movementId' | 'reference'>;
 
-/** The number of recorded hashes in the cache. */
 const REMEMBERED = 10_000;
 
 interface ComparedPosition {
@@ -64,14 +64,14 @@ export function makeTreasuryGuard({
   shortageOf,
   onTrouble,
 }: TreasuryGuardDeps): TreasuryGuard {
-  /** The position of this process; after a restart, the process continues from the stored position. */
+  /** The position of this process. After a restart, the process continues from the stored position. */
   const reached = new Map<string, ComparedPosition>();
 
   const positionOf = async (mode: Mode, network: Network): Promise<string> => {
     const known = reached.get(`${mode} ${network.name}`)?.position;
     const stored = known ?? (await treasuryWatch.position(mode, network.name));
     if (stored !== null) return stored;
-    // The start position is stored at once, so that no later outflow is missed.
+    // The start position is stored at once, so that the guard misses no later outflow.
     const { position } = await network.outflows(null);
     await treasuryWatch.keepPosition(mode, network.name, position);
     return position;
@@ -91,15 +91,15 @@ export function makeTreasuryGuard({
       ];
       const [first] = await stop(mode, network, findings);
       if (first !== undefined) return describeFinding(first);
-      // The position does not advance past an unexplained amount: the comparison is repeated from the same position.
+      // The position does not advance past an unexplained amount. The guard repeats the comparison from the same position.
       const different = await judgeBalance(mode, network, from, unlistedMinor ?? 0n);
       if (different !== null) return different;
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
       if (incomplete === true) return 'some transfers out of the treasury could not be read yet';
-      // The balance and the transfers come from different sources, and one of them may be behind the other: sends wait until both
-      // match.
+      // The balance and the transfers come from different sources, and one of them may be out of date. So the sends wait until
+      // both match.
       const shortMinor = await shortageOf(mode, network);
       return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;
     },
@@ -127,7 +127,7 @@ export function makeTreasuryGuard({
   };
 }
 
-/** Stores the outflows by hash, and returns the ones that no payment explains. */
+/** Stores the outflows by hash, and returns the outflows that no payment explains. */
 function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
   const noted = new Map<string, bigint>();
 
@@ -136,12 +136,12 @@ function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
     const left = sumOutflowsByHash(outflows);
     const nameOf = (hash: string) => `${mode} ${network.name} ${hash}`;
     const fresh = new Map([...left].filter(([hash, amount]) => noted.get(nameOf(hash)) !== amount));
-    // Stored before the states are read. So a process that ends an attempt now either reads this record, or its change is read
-    // here.
+    // The outflows are stored before the states are read. So a process that ends an attempt now either sees this record, or
+    // this process sees the ended attempt.
     await treasuryWatch.noteLeft(mode, network.name, fresh);
     if (noted.size > REMEMBERED) noted.clear();
     for (const [hash, amount] of fresh) noted.set(nameOf(hash), amount);
-    // Read after the chain, because bytes are stored before any network gets them.
+    // The payments are read after the chain, because the service stores bytes before any network gets them.
     return judgeOutflows(outflows, await treasuryWatch.sendsByHash(mode, network.name, [...left.keys()]));
   };
 }

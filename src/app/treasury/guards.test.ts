@@ -1,4 +1,4 @@
-// A guard that does not complete: the outgoing movements that it protects wait, and continue automatically.
+// Tests guards that do not complete. The outgoing movements that such a guard protects wait, and continue automatically.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mode } from '../../domain/values/mode.ts';

@@ -1,6 +1,6 @@
-// Which guards of this process work. A guard that has not completed for at least three runs and at least two minutes is blind.
-// The outgoing movements that it protects wait in this process, and continue automatically after the next completed run. This is
-// not stored, so another process with working guards can continue meanwhile.
+// Knows which guards of this process work. A guard is blind if it has not completed for at least three runs and at least two
+// minutes. The outgoing movements that it protects wait in this process, and continue automatically after the next completed
+// run. This is not stored, so another process with working guards can continue meanwhile.
 import { NAIRA } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BlindGuard, GuardFacts, Guards } from '../../ports/operations/guards.ts';

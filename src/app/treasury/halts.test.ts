@@ -1,5 +1,6 @@
-// While an asset is halted, nothing of it is sent: no new payment, no stored payment that may never have been sent, and no
-// payment that a bank or network does not know. After the halt is lifted, each payment continues and is made once.
+// Tests halted assets. While an asset is halted, the service makes no new payment. It also sends no stored payment that may
+// never have been sent, or that a bank or network does not know. After the halt is lifted, each payment continues and is made
+// once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -18,12 +19,11 @@ const halt = (asset: string) =>
 const lift = () => rig.rows('delete from halts');
 
 /**
- * Long enough for the longest pause: the pauses between retries double and are partly random, so the next try may be later than
- * the end of the halt.
+ * This is long enough for the longest pause. The pauses between tries double and are partly random, so the next try may be
+ * later than the end of the halt.
  */
 const GOES_ON_MS = 900_000;
 
-/** A process that records its calls to the bank and the network. */
 function watched(more: Partial<Network> = {}) {
   const paid: PayoutOrder[] = [];
   const sent: SignedTransaction[] = [];
@@ -49,7 +49,7 @@ function watched(more: Partial<Network> = {}) {
       await process.run();
     }
   };
-  // Waits until the leases of the process that read the bank and the networks before have ended.
+  // Waits until the leases have ended that the earlier process held to read the bank and the networks.
   rig.pass(20_000);
   return { process, paid, sent, passing };
 }

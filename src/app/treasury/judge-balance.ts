@@ -1,20 +1,20 @@
-// Whether the balance of a treasury changed exactly by the listed transfers. Lists and balances come from different servers. So a
-// difference makes sends wait at once, but halts them only if it lasts.
+// Compares the change of a treasury's balance with the listed transfers. Lists and balances come from different servers. So a
+// difference makes the sends wait at once, but halts them only if it lasts.
 import { describeFinding, unlistedFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Network } from '../../ports/networks/network.ts';
 import { omitAcceptedFindings, type StopSends, type StopSendsDeps } from './stop-sends.ts';
 
-// How to tell that tokens are really missing from a treasury, and not only that its provider is behind.
+// These limits show whether tokens are really missing from a treasury, or whether its provider is only out of date.
 
 /**
- * Sends wait as soon as the balance is too low. They are halted if it stays too low for longer than a provider can be behind, and
- * over a minimum number of readings.
+ * The sends wait as soon as the balance is too low. They are halted if several readings show this for longer than a provider
+ * can be out of date.
  */
 export const SHORT_FOR_MS = 5 * 60_000;
 export const SHORT_READINGS = 3;
 
-/** Null: the balance matches. Otherwise returns the reason why nothing may be signed now. */
+/** Returns null if the balance matches, or otherwise the reason why the service may sign nothing now. */
 export type JudgeBalance = (
   mode: Mode,
   network: Network,

@@ -1,5 +1,5 @@
-// Bytes that were declared dead or refused, but landed: they settle their order and stop the sends of their asset, and at most
-// one envelope is lost.
+// Tests bytes that were declared dead or refused, but landed in the network. They settle their order and stop the sends of
+// their asset, and at most one envelope is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/scripted-network.ts';
@@ -9,7 +9,7 @@ import { watchDeadSends } from '../movements/sends/watch-dead-sends.ts';
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 
 test('threat 42: even if landed transactions are wrongly reported as dead and the chain shows outflows late, at most one envelope is lost', async () => {
-  // Everything that landed is reported dead at the first query, and the newest outflow is always hidden.
+  // In this test, the first query reports every landed transaction as dead, and the newest outflow is always hidden.
   let wrong = true;
   const order: string[] = [];
   const process = rig.another({
@@ -30,10 +30,10 @@ test('threat 42: even if landed transactions are wrongly reported as dead and th
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2, 'paid once too often, and not again');
   const [halt] = await halts();
   assert.match(halt!.reason, /declared dead or failed/);
-  // No further payment is made, even if this continues for a long time.
   await rounds(process, 50, 10_000);
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
-  // The rule is fixed, and two people review the halt: the last landed bytes settle the order, and the earlier ones are a loss.
+  // The wrong reports end, and two people review the halt. The bytes that landed last settle the order, and the earlier bytes
+  // are a loss.
   wrong = false;
   rig.pass(16_000);
   await rounds(process, 20);
@@ -149,7 +149,6 @@ test('threats 42, 100: a transaction with an outflow under its hash is never dec
     await rounds(process, 20);
     const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
     assert.equal(await real.paidTimes(movement.id), 1);
-    // The outflow was seen while its send was still open, and the position has advanced past it.
     assert.equal(await process.guard.check('test', real), null);
     await process.guard.check('test', real);
     const stored = await rig.rows<{ left: string }>(
@@ -162,7 +161,7 @@ test('threats 42, 100: a transaction with an outflow under its hash is never dec
     assert.equal((await attemptsOf(id!)).length, 1, `${lie}: it is not signed again`);
     assert.match((await halts())[0]!.reason, /declared dead or failed/);
     assert.equal(await real.paidTimes(movement.id), 1);
-    // The database itself also refuses to end the attempt as dead, until two people have reviewed it.
+    // The database itself also refuses to end the attempt as dead, until two people have reviewed the outflow.
     const end = `update movement_attempts set state = 'dead' where movement_id = $1`;
     await assert.rejects(rig.rows(end, movement.id), /tokens left the treasury/);
     await lift();

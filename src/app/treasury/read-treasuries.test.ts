@@ -1,4 +1,4 @@
-// The balances of wallets compared with the books: only payments in progress explain a difference.
+// Tests the comparison of wallet balances with the books. Only payments in progress explain a difference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
@@ -53,10 +53,10 @@ test('the balance of a wallet is the sum of free, reserved, in-progress and unsw
   const cases: [Record<string, bigint>, bigint, bigint][] = [
     [{ treasury: 1_000n }, 0n, 0n],
     [{ treasury: 900n, reserved: 100n }, 0n, 0n],
-    // Tokens that were sent: they may or may not have left the wallet.
+    // These tokens were sent, and may or may not have left the wallet.
     [{ treasury: 900n, sent: 100n }, 0n, 0n],
     [{ treasury: 1_000n, sent: 300n }, 0n, 0n],
-    // Tokens that are still at a deposit address.
+    // These tokens are still at a deposit address.
     [{ treasury: 1_400n }, 400n, 0n],
     [{ treasury: 1_400n }, 399n, -1n],
     [{ treasury: 900n }, 0n, 100n],
@@ -66,7 +66,7 @@ test('the balance of a wallet is the sum of free, reserved, in-progress and unsw
 });
 
 test('reserved tokens that are not in progress must be in the wallet', async () => {
-  // No bytes are signed for the reserved 100 units, so they cannot have left.
+  // No bytes are signed for the reserved 100 units, so these units cannot have left the wallet.
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 100n)).unexplainedMinor, -50n);
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 50n)).unexplainedMinor, 0n);
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 51n)).unexplainedMinor, -1n);

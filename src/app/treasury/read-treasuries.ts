@@ -1,6 +1,6 @@
-// The balances of the paying wallets according to their chains, compared with the books. While payments are in progress, the two
-// never match exactly; the result contains the bounds for the balance. For the native coin, the books contain the network fees
-// and the returned coin, but not the amounts that people added: those are the rest.
+// Compares the balances of the paying wallets on their chains with the books. While payments are in progress, the two never
+// match exactly, so the result has bounds for the balance. For the native coin, the books contain the network fees and the
+// returned coin. The amounts that people added are computed from the balance.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
@@ -15,26 +15,27 @@ export interface TreasuryState {
   readonly asset: { readonly code: string; readonly decimals: number };
   readonly chain: Treasury;
   readonly books: {
-    /** Free to be sent. */
     readonly freeMinor: bigint;
-    /** Reserved for payments that are not known to have reached any network. */
+    /** The tokens that are reserved for payments, if it is not known that any network has received the payment. */
     readonly reservedMinor: bigint;
-    /** Sent, but not final yet. */
+    /** The tokens that were sent, but whose transactions are not final yet. */
     readonly inFlightMinor: bigint;
   };
-  /** The native coin, since the start of these books. */
+  /** The movements of the native coin since the start of these books. */
   readonly coin: {
-    /** Fees, and the cost of opening token accounts. */
+    /** The network fees, and the cost of opening token accounts. */
     readonly spentMinor: bigint;
-    /** The coin from closed deposit accounts. */
+    /** The coin that came back from closed deposit accounts. */
     readonly gainedMinor: bigint;
-    /** The balance without these two: top-ups by people, and the initial balance. */
+    /** The balance plus the spent coin minus the returned coin: the initial balance and the amounts that people added. */
     readonly putInMinor: bigint;
   };
-  /** The tokens at deposit addresses that are not yet swept. */
   readonly unsweptMinor: bigint;
   readonly low: readonly ('token' | 'native')[];
-  /** The difference between the chain and what the books explain; 0 if there is none. */
+  /**
+   * The difference between the balance on the chain and the balance that the books explain, or 0 if there is none. A negative
+   * difference means that tokens are missing.
+   */
   readonly unexplainedMinor: bigint;
 }
 
@@ -46,16 +47,17 @@ export interface TreasuryDeps {
 
 export type TreasuryReading =
   | TreasuryState
-  /** No provider answered. */
+  /** No provider responded. */
   | { readonly mode: Mode; readonly network: string; readonly problem: string };
 
-/** Reads how much less a wallet holds than it must; 0 if nothing is missing, or if the wallet cannot run out. */
+/**
+ * Reads how much less a wallet holds than it must hold. The result is 0 if nothing is missing, or if the wallet cannot run out.
+ */
 export async function readShortage(deps: TreasuryDeps, mode: Mode, network: Network): Promise<bigint> {
   const reading = await readTreasury(deps, mode, network, await deps.ledgerAudit.unswept());
   return reading === undefined || reading.unexplainedMinor >= 0n ? 0n : -reading.unexplainedMinor;
 }
 
-/** Reads every treasury that can run out. */
 export async function readTreasuries(deps: TreasuryDeps): Promise<readonly TreasuryReading[]> {
   const unswept = await deps.ledgerAudit.unswept();
   const all = MODES.flatMap((mode) => deps.networks.enabled(mode).map((network) => ({ mode, network })));
@@ -71,7 +73,7 @@ export async function readTreasuries(deps: TreasuryDeps): Promise<readonly Treas
   return readings.filter((reading) => reading !== undefined);
 }
 
-/** Undefined if the treasury cannot run out. Rejects when no provider answers. */
+/** Returns undefined if the treasury cannot run out. Rejects if no provider responds. */
 export async function readTreasury(
   { store, ledgerAudit }: TreasuryDeps,
   mode: Mode,
@@ -81,7 +83,8 @@ export async function readTreasury(
   const chain = await treasury();
   if (chain === null) return undefined;
   const unsweptMinor = unswept.get(`${mode} ${name}`) ?? 0n;
-  // Read after the chain: bytes that are already signed are no longer idle, even if they land later.
+  // This is read after the chain. Tokens whose bytes are already signed no longer count as idle, even if the bytes land in the
+  // network later.
   const idleMinor = (await ledgerAudit.idle()).get(`${mode} ${name}`) ?? 0n;
   const native = tokenAsset(chain.native.asset, name);
   const keys = {
@@ -114,7 +117,6 @@ export async function readTreasury(
   };
 }
 
-/** The accounts that show the balance of a treasury. */
 export function treasuryBookKeys(
   mode: Mode,
   token: string,
@@ -127,8 +129,8 @@ export function treasuryBookKeys(
 }
 
 /**
- * The wallet must hold the free tokens, and the tokens reserved for orders without signed bytes in progress, minus the tokens at
- * deposit addresses. Tokens in flight may or may not have left the wallet.
+ * The wallet must hold the free tokens, plus the reserved tokens whose orders have no signed bytes in progress, minus the
+ * tokens at deposit addresses. Tokens in flight may or may not have left the wallet.
  */
 function computeUnexplained(
   tokenMinor: bigint,
@@ -137,7 +139,8 @@ function computeUnexplained(
   idleMinor: bigint,
 ): bigint {
   const most = freeMinor + reservedMinor + inFlightMinor;
-  // At most the reserved amount: tokens that became idle after the books were read are not in the books that were read.
+  // The amount of idle tokens counts at most up to the reserved amount. If tokens became idle after the books were read, the
+  // books that were read do not contain them.
   const least = freeMinor + (idleMinor < reservedMinor ? idleMinor : reservedMinor) - unsweptMinor;
   if (tokenMinor > most) return tokenMinor - most;
   if (tokenMinor < least) return tokenMinor - least;

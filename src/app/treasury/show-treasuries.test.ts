@@ -1,4 +1,4 @@
-// The treasuries for the operator, with a chain that answers, one that does not, and a simulated one.
+// Tests how the operator sees the treasuries, with a chain that responds, a chain that does not respond, and a simulated chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newMovement } from '../../domain/records/movement.ts';
@@ -55,7 +55,7 @@ function world(chain: Treasury | Error | null, txHash: string | null = null): Sh
     treasuryDesk: {
       lastMovements: async () => [SEND],
       lastWithdrawals: async () => [],
-      // The current day in Lagos is already the next day.
+      // In Lagos, the next day has already begun.
       caps: async (_mode, _network, day) => ({
         ...{ perPaymentMinor: null, perDayMinor: 9n, todayMinor: day === '2026-11-15' ? 4n : -1n },
       }),

@@ -1,5 +1,6 @@
-// The treasuries of one mode for the operator: the chain compared with the books, the reasons that stop sends, the state of the
-// providers, and the last outflows. A network whose providers do not answer is shown only with its books.
+// Shows the operator the treasuries of one mode: the chain compared with the books, the reasons that stop sends, the state of
+// the providers, and the last outflows. If the providers of a network do not respond, the page shows only the books of the
+// network.
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -21,7 +22,7 @@ export interface ShowTreasuriesDeps extends Pick<TreasuryDeps, 'networks'> {
 
 export interface ShownSend {
   readonly movement: Movement;
-  /** The hash of the transaction on its network; null before the first signature. */
+  /** The hash of the transaction on its network. Null before the first signature. */
   readonly hash: string | null;
   readonly explorerUrl: string | null;
 }
@@ -30,11 +31,10 @@ export interface ShownTreasury {
   readonly network: string;
   readonly asset: Network['asset'];
   readonly books: TreasuryState['books'];
-  /** Null if the network is simulated, or if no provider answered. */
+  /** Null if the network is simulated, or if no provider responded. */
   readonly chain: TreasuryState | null;
-  /** The time when the chain was read. */
   readonly readAtMs: number;
-  /** The reason why the chain could not be read; null if it was read, or if there is no chain. */
+  /** The reason why the chain could not be read. Null if it was read, or if there is no chain. */
   readonly problem: string | null;
   readonly halt: Halt | null;
   readonly caps: SigningCaps | null;
@@ -111,7 +111,10 @@ async function readBooks(
   };
 }
 
-/** Adds the hashes. If a send was signed again with a higher fee, the hash that landed is in its transaction. */
+/**
+ * Adds the hashes of the network transactions. If a send was signed again with a higher fee, the transaction record contains
+ * the hash that landed.
+ */
 async function showSends(
   { store, networks }: ShowTreasuriesDeps,
   mode: Mode,

@@ -12,7 +12,7 @@ export interface StopSendsDeps {
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Returns the findings that two people have not accepted; these findings stopped the sends. */
+/** Returns the findings that stopped the sends. These are the findings that two people have not accepted. */
 export type StopSends = (
   mode: Mode,
   network: Network,

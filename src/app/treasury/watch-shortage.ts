@@ -1,5 +1,6 @@
-// The second check, in addition to the comparison of transfers: if a treasury holds less than the books explain, for longer than
-// providers can be behind, the sends of its asset stop. A single balance has no block height, so it proves nothing.
+// Checks each treasury a second time, in addition to the comparison of transfers. The sends of an asset stop if its treasury
+// holds less than the books explain, for longer than providers can be out of date. A single balance has no block height, so it
+// proves nothing.
 import { shortageFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,7 +18,7 @@ export interface ShortageDeps {
 interface OpenShortage {
   readonly sinceMs: number;
   readonly readings: number;
-  /** The smallest shortage that was read: a larger one may include a payment that was not booked yet. */
+  /** The smallest shortage that was read. A larger shortage may include a payment that was not booked yet. */
   readonly leastMinor: bigint;
 }
 
@@ -40,7 +41,7 @@ export function makeShortageWatch({
   };
   return async (readings) => {
     for (const reading of readings) {
-      // If a treasury cannot be read, this neither starts nor ends a shortage.
+      // A treasury that cannot be read neither starts nor ends a shortage.
       if ('problem' in reading) continue;
       const { mode, network: name, unexplainedMinor } = reading;
       if (unexplainedMinor >= 0n) {

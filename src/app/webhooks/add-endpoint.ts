@@ -1,5 +1,5 @@
-// Adds a webhook endpoint. A repeated request with the same Idempotency-Key returns the endpoint of the first one, with its
-// secret, because the first answer may have been lost.
+// Adds a webhook endpoint. A repeated request with the same Idempotency-Key returns the endpoint of the first request with its
+// secret. The first response may have been lost.
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';

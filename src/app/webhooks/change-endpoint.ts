@@ -10,7 +10,7 @@ import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-field
 import { endpointNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
 
 /**
- * The requested changes; absent fields stay unchanged. In `events`, null means every event; in `description`, null means no
+ * The requested changes. Absent fields stay unchanged. In `events`, null means every event; in `description`, null means no
  * description.
  */
 export interface EndpointChangeRequest {
@@ -53,7 +53,7 @@ function checkState(errors: FieldErrors, text: string): Endpoint['state'] | unde
   return errors.add('state', 'state_invalid', 'state must be enabled or disabled.');
 }
 
-/** Removes a webhook endpoint: its keys are deleted, and its pending deliveries end. */
+/** Removes a webhook endpoint. The service deletes its keys and ends its pending deliveries. */
 export async function removeEndpoint(
   { endpoints, clock }: Pick<WebhookDeps, 'endpoints' | 'clock'>,
   caller: BusinessActor,

@@ -1,4 +1,4 @@
-// threat 75: the process dies after any call of fan-out or delivery, and is started again. No event is lost, no event gets
+// Tests threat 75: the process dies after any call of fan-out or delivery, and starts again. No event is lost, no event gets
 // another webhook-id, and no delivery gets more attempts than the schedule has.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const stage = await webhookStage();
 class Killed extends Error {}
 
 /**
- * The process dies at the call with that number: this call is carried out but its answer is lost, and later calls never start.
+ * The process dies at the call with this number. The call is carried out but its result is lost, and later calls never start.
  */
 function killable(last: number) {
   let calls = 0;
@@ -48,7 +48,6 @@ function killable(last: number) {
   return { wrap, isDead: () => calls >= last };
 }
 
-/** Runs the process once: it fans out and delivers until nothing is left or it is killed. Returns true if it was not killed. */
 async function live(
   on: WebhookStage,
   last: number,
@@ -121,7 +120,7 @@ test('threat 75: if the process is killed in every attempt, a delivery gets no m
   await spread(stage);
   let sent = 0;
   for (let life = 0; life < 15; life++) {
-    // Three calls of fan-out, then claim, events, targets and send. The process dies after the send.
+    // Fan-out makes three calls. Then come the calls claim, events, targets and send. The process dies after the send.
     await live(stage, 7, () => {
       sent++;
       return OK;

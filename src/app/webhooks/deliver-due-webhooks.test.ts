@@ -1,4 +1,5 @@
-// Delivery run by run on a real database: the order of claims, the stored results, and what disables an endpoint.
+// Tests the delivery of webhooks run by run on a real database: the order in which deliveries are claimed, the stored results,
+// and what disables an endpoint.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -61,7 +62,7 @@ test('threat 73: every active key signs id, timestamp and body; a receiver refus
   } finally {
     Date.now = now;
   }
-  // The overlap has ended, so there is only one pair of signatures.
+  // The overlap of the old and the new keys has ended, so there is only one pair of signatures.
   clock.nowMs += 2;
   await stage.deliveries.queueAgain(await deliveriesOf(stage, id), false, clock.now());
   await sendAll(stage, (request) => {

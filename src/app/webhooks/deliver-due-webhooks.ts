@@ -1,5 +1,5 @@
-// Delivers due webhooks. In one commit, a delivery is leased and its attempt is counted. Then it is sent, and then its outcome is
-// stored. If the process dies in between, the lease expires, and the delivery is sent again with the same webhook-id.
+// Delivers due webhooks. One commit leases a delivery and counts its attempt. Then the service sends the delivery and stores
+// the outcome. If the process dies in between, the lease ends, and the delivery is sent again with the same webhook-id.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 import { hasFailedTooLong } from '../../domain/webhooks/endpoint.ts';
@@ -35,13 +35,12 @@ export interface DeliverWebhooksDeps {
   readonly entropy: Entropy;
   readonly leaseMs: number;
   readonly onAttempt: (outcome: DeliveryAttempt['outcome']) => void;
-  /** Called when one delivery could not be processed; it is due again when its lease ends. */
+  /** The service calls this if it could not process a delivery. The delivery is due again when its lease ends. */
   readonly onError: (error: Error) => void;
 }
 
 export interface DeliveryTurn {
   readonly claimed: number;
-  /** The position at which the next run starts. */
   readonly after: string;
   /** Resolves when every attempt of this run has ended. The next run does not wait for this. */
   readonly finished: Promise<unknown>;
@@ -49,7 +48,7 @@ export interface DeliveryTurn {
 
 const MOST_CLAIMED = 256;
 
-/** `stop`: a signal that aborts the attempts in progress; their outcome is not stored. */
+/** The signal `stop` aborts the attempts in progress. The service does not store their outcome. */
 export async function deliverDueWebhooks(
   deps: DeliverWebhooksDeps,
   windows: DeliveryWindows,
@@ -101,7 +100,7 @@ async function deliverBatch(
   const loaded = await load.catch(deps.onError);
   if (loaded === undefined) return leased.forEach(give);
   const [events, targets] = loaded;
-  // Each body and each endpoint's keys are prepared once, and an error in one of them does not affect the others.
+  // Each body and the keys of each endpoint are prepared once. An error in one of them does not affect the others.
   const bodies = mapValues(events, (event) => tryOrReport(deps, () => deps.render(event)));
   const prepared = mapValues(targets, (target) => prepareTarget(deps, target));
   return Promise.all(
@@ -112,7 +111,7 @@ async function deliverBatch(
         give(delivery);
         await failSpentDelivery(deps, delivery).catch(deps.onError);
       } else if (body === undefined || to === undefined) {
-        // If there is no target, the endpoint was disabled or deleted meanwhile; another step ends its deliveries.
+        // If there is no target, the endpoint was disabled or deleted meanwhile. Another step ends its deliveries.
         give(delivery);
       } else
         await attemptDelivery(deps, windows, { delivery, to, body, leaseUntilMs, stop }).catch(deps.onError);
@@ -142,7 +141,7 @@ function mapValues<From, To>(
   return new Map([...from].map(([id, each]) => [id, to(each)]));
 }
 
-/** The last attempt was counted, but its process died before it stored the outcome. */
+/** The last attempt of this delivery was counted, but its process died before it stored the outcome. */
 async function failSpentDelivery(deps: DeliverWebhooksDeps, delivery: LeasedDelivery): Promise<void> {
   const { endpointId } = delivery;
   const next = { kind: 'failed', reason: 'attempts_used' } as const;
@@ -174,15 +173,15 @@ async function attemptDelivery(
     windows.end(endpoint.id, null);
     throw error;
   });
-  // The endpoint can get its next attempt as soon as the answer has arrived, and does not wait until the outcome is stored.
+  // The endpoint can get its next attempt as soon as its response has arrived, before the outcome is stored.
   windows.end(endpoint.id, outcome);
   if (stop?.aborted) return;
   const attempt = makeDeliveryAttempt(delivery, startedAtMs, outcome);
   deps.onAttempt(attempt.outcome);
   const next = decideNextStep(outcome, delivery.madeInRound, drawFraction(deps.entropy));
   const isGone = next.kind === 'failed' && next.reason === 'gone';
-  // The endpoint is disabled first: if the process dies now, the delivery ends together with the other deliveries of the disabled
-  // endpoint.
+  // The service disables the endpoint first. If the process dies now, the delivery ends together with the other deliveries of
+  // the disabled endpoint.
   if (isGone && (await disableEndpoint(deps, endpoint, 'gone'))) deps.sender.forget(endpoint.id);
   const atMs = deps.clock.now();
   const stored = await deps.queue.settle({ delivery, endpointId: endpoint.id, attempt, next, atMs });
@@ -193,7 +192,7 @@ async function attemptDelivery(
 
 type DeliveryOutcome = WebhookOutcome | typeof KEYS_UNREADABLE;
 
-/** The delivery is retried by the schedule, so the operator has days to restore the key file. */
+/** The schedule tries the delivery again, so the operator has days to restore the key file. */
 const KEYS_UNREADABLE = {
   kind: 'failed',
   problem: 'keys_unreadable',

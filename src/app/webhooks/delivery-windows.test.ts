@@ -1,4 +1,4 @@
-// How many attempts each endpoint may have in progress: failing endpoints leave room for the others.
+// Tests how many attempts each endpoint may have in progress. Failing endpoints leave room for the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_WINDOW } from '../../domain/webhooks/schedule.ts';
@@ -47,8 +47,8 @@ test('failing endpoints take turns: none is skipped because the endpoints before
     windows.end(id, FAILED);
   }
   const served: string[] = [];
-  // Each endpoint always has a due delivery, and so has `d`, which answers. One claim takes one delivery and moves on to the next
-  // endpoint.
+  // Each endpoint always has a due delivery, and only the endpoint `d` responds. One claim takes one delivery and moves on to
+  // the next endpoint.
   for (let after = '', count = 0; count < 40; count++) {
     const rooms = windows.rooms();
     const ids = ['a', 'b', 'c', 'd'].filter((id) => (rooms.get(id) ?? 1) > 0);
@@ -57,7 +57,6 @@ test('failing endpoints take turns: none is skipped because the endpoints before
     windows.begin(id);
     served.push(id);
     after = id;
-    // The attempt of `b` continues until the next attempt has begun.
     if (id !== 'b')
       for (const each of ['b', id]) if (open(each)) windows.end(each, each === 'd' ? ANSWERED : FAILED);
   }

@@ -1,7 +1,7 @@
-// How many attempts each endpoint may have in progress at once in this process. A working endpoint gets many attempts at once, a
-// failing endpoint gets one at a time. All failing endpoints together get at most half of the places of the process, so that the
-// working endpoints always have free places. Failing endpoints take turns at that half: an endpoint that had its turn waits until
-// each of the others had a turn, or has nothing to send.
+// Decides how many attempts each endpoint may have in progress at once in this process. A working endpoint gets many, and a
+// failing endpoint gets one. All failing endpoints together get at most half of the places, so that working endpoints always
+// find free places. Failing endpoints take turns: an endpoint that had its turn waits until each other one had a turn, or has
+// nothing to send.
 import {
   type AttemptOutcome,
   FIRST_WINDOW,
@@ -14,15 +14,16 @@ export interface DeliveryWindows {
   free(): number;
   underWay(): number;
   /**
-   * How many more attempts each known endpoint may have in this turn; an endpoint that is not in the map may have `FIRST_WINDOW`.
+   * The number of additional attempts that each known endpoint may start in this turn. An endpoint that is not in the map may
+   * start `FIRST_WINDOW` attempts.
    */
   rooms(): ReadonlyMap<string, number>;
-  /** The same number, but ignoring turns: the room that each endpoint gets in the next round at the latest. */
+  /** The same numbers as in `rooms`, but without turns. Each endpoint gets this room in the next round at the latest. */
   roomsInRound(): ReadonlyMap<string, number>;
   /**
-   * Called when the claims have passed the last endpoint. `isWhole`: true if a single claim did this and had room left. Returns
-   * whether the failing endpoints may start a new round: each of them had its turn, or had nothing to send while there was a free
-   * place.
+   * The caller reports that the claims have passed the last endpoint. `isWhole` is true if a single claim did this and had room
+   * left. Returns whether the failing endpoints may start a new round. They may if each of them had its turn, or had nothing to
+   * send while there was a free place.
    */
   newRound(isWhole: boolean): boolean;
   begin(endpointId: string): void;
@@ -33,13 +34,11 @@ export interface DeliveryWindows {
 interface EndpointWindow {
   size: number;
   underWay: number;
-  /** Whether the last attempt of the endpoint failed. */
   failing: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The maximum number of endpoints without an attempt in progress that are kept in memory. */
 const REMEMBERED = 10_000;
 
 export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
@@ -47,11 +46,11 @@ export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
   let underWay = 0;
   let failingUnderWay = 0;
   /**
-   * The failing endpoints that had their turn. It is not enough to store only the last one: where the claims are when a place
-   * becomes free is random, so the same endpoint could be skipped forever.
+   * The failing endpoints that had their turn. The last of them alone would not be enough. The position of the claims is random
+   * when a place becomes free, so the same endpoint could be skipped forever.
    */
   const had = new Set<string>();
-  /** Whether a failing endpoint took a place or found none free, since the claims last passed the last endpoint. */
+  /** True if, since the claims last passed the last endpoint, a failing endpoint took a place or found all places taken. */
   let wasTaken = false;
   const isFull = () => failingUnderWay >= mostAtOnce / 2;
   const windowOf = (endpointId: string): EndpointWindow => {
@@ -106,9 +105,7 @@ export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
   };
 }
 
-// The headers of a webhook, without its signature.
-
-/** `atMs`: the time of the attempt; null before the first attempt. */
+/** `atMs` is the time of the attempt, or null before the first attempt. */
 export function webhookHeaders(
   userAgent: string,
   eventId: string,

@@ -1,5 +1,5 @@
-// Disables an endpoint that returned 410 or has failed for days, with an event and a mail to the people who manage the business's
-// webhooks.
+// Disables an endpoint that returned 410 or has failed for days. The service makes an event and sends a mail to the people who
+// manage the webhooks of the business.
 import { type Endpoint, showEndpoint } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { DeliveryQueue, EndpointDisabling } from '../../ports/webhooks.ts';

@@ -1,4 +1,4 @@
-// The fields of an endpoint in a request: its URL, the events it subscribes to and its description.
+// Checks the fields of an endpoint in a request: its URL, its subscribed events and its description.
 import { EVENT_TYPES, isSubscription } from '../../domain/events/event.ts';
 import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { checkWebhookUrl, type UrlRules } from '../../domain/webhooks/url-rules.ts';
@@ -14,7 +14,7 @@ export function checkUrl(errors: FieldErrors, url: string, rules: UrlRules): str
   return checked.ok ? checked.value : errors.add('url', checked.error.code, checked.error.message);
 }
 
-/** Null: every event. An empty list means every event, too. */
+/** Null and an empty list both mean every event. */
 export function checkSubscriptions(
   errors: FieldErrors,
   given: readonly unknown[],

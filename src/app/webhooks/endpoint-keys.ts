@@ -1,5 +1,5 @@
-// The HMAC secret and the signing key of an endpoint: created together, sealed together, and opened only to sign or to be shown
-// once.
+// Contains the HMAC secret and the signing key of an endpoint. They are created and sealed together. The service opens them
+// only to sign, or to show the secret once.
 import {
   newSecret,
   newSigningKey,
@@ -15,7 +15,7 @@ export function webhookKeysPurpose(endpointId: string): string {
   return `webhook keys of ${endpointId}`;
 }
 
-/** `madeBy`: names the request. `secret`: the secret that the business sees once. */
+/** `madeBy` identifies the request that makes the keys. `secret` is the secret that the business sees once. */
 export function makeEndpointKeys(
   { box, entropy }: { readonly box: SecretBox; readonly entropy: Entropy },
   endpointId: string,
@@ -38,7 +38,8 @@ export function openEndpointKeys(
 }
 
 /**
- * Returns the secret for a repeated request whose first answer was lost. Null if the keys were rotated after the first request.
+ * Returns the secret for a repeated request, because the first response may have been lost. Returns null if the keys were
+ * rotated after the first request.
  */
 export async function findSecretMadeBy(
   { endpoints, box }: { readonly endpoints: WebhookEndpoints; readonly box: SecretBox },

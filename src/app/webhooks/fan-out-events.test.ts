@@ -1,5 +1,5 @@
-// Fan-out without an endpoint: it costs nothing per commit, and an endpoint that is added later still gets exactly its own
-// events.
+// Tests fan-out without an endpoint. It costs nothing per commit, and an endpoint that is added later still gets exactly its
+// own events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPE } from '../../../test/http/store-fixtures.ts';

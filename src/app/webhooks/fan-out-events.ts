@@ -1,5 +1,5 @@
-// Distributes the event log to the endpoints: one delivery for each event and each subscribed endpoint. The position advances
-// together with the deliveries, so a process that dies in between neither loses a delivery nor creates one twice.
+// Makes one delivery for each event and each endpoint that subscribes to it. The position in the event log advances in the same
+// commit as the deliveries. So a process that dies in between neither loses a delivery nor creates one twice.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { type EndpointSubscription, wantsEvent } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -16,15 +16,13 @@ export interface FanOutDeps {
 
 export interface FanOutResult {
   readonly deliveries: number;
-  /** Whether there are more events to read now. */
   readonly more: boolean;
 }
 
 const PAGE = 200;
-/** How often the position follows the log when there is no endpoint. */
+/** The interval at which the position follows the event log while there is no endpoint. */
 const JUMP_EVERY_MS = 1_000;
 
-/** What a fan-out loop remembers between two runs. */
 export interface FanOutMemory {
   jumpedAtMs: number;
 }
@@ -44,7 +42,7 @@ export async function fanOutEvents(
   }
   const page = await events.read(from, PAGE);
   if (page.position === from) return NOTHING_QUEUED;
-  // Read after the page, so that an endpoint that was created before one of these events is included.
+  // The endpoints are read after the page of events. So they include an endpoint that was created before one of these events.
   const businesses = [...new Set(page.events.map(({ businessId }) => businessId))];
   const listening = businesses.length === 0 ? [] : await fanOut.listening(businesses);
   const wanted = draftDeliveries(deps, page.events, listening);
@@ -53,8 +51,8 @@ export async function fanOutEvents(
 }
 
 /**
- * Moves the position without reading events, because there is no endpoint. The end of the log is read first, so that an endpoint
- * that is created later misses none of its events.
+ * Moves the position to the end of the event log without reading events, because there is no endpoint. The end of the log is
+ * read first, so that an endpoint that is created later misses none of its events.
  */
 async function skipToEnd({ fanOut, events, clock }: FanOutDeps, from: string | null): Promise<FanOutResult> {
   const end = await events.end();

@@ -1,5 +1,6 @@
-// The Idempotency-Key of webhook requests. A request that creates something is bound to the key first. A request that only sends
-// again is recorded after it is done: doing it twice is harmless, but not doing it at all would be wrong.
+// Handles the Idempotency-Key of webhook requests. If a request creates something, the service binds the key first. If a
+// request only sends again, the service records the key afterwards. To send twice is harmless, but to send nothing would be
+// wrong.
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { type BusinessActor, scopeOf } from '../input/caller.ts';
@@ -8,7 +9,7 @@ import type { WebhookDeps } from './webhook-deps.ts';
 
 type IdempotencyDeps = Pick<WebhookDeps, 'store' | 'clock'>;
 
-/** A request that may be repeated. `fields`: the values that must be equal when the request is repeated. */
+/** A request that may be repeated. A repeated request must have the same values in `fields`. */
 export interface IdempotentRequest {
   readonly caller: BusinessActor;
   /** Null if the request has no Idempotency-Key. */
@@ -31,7 +32,7 @@ export async function bindIdempotentName(
   return ok({ name: bound.transactionId, replayed: bound.transactionId !== own });
 }
 
-/** Does the work, unless it was already done under this key; then the result is that of `again`. */
+/** Does the work, unless an earlier request with this key already did it. In that case, returns the result of `again`. */
 export async function runIdempotently<T>(
   { store, clock }: IdempotencyDeps,
   { caller, key, fields }: IdempotentRequest,

@@ -1,4 +1,4 @@
-// A page of an endpoint's deliveries, newest first.
+// Returns a page of an endpoint's deliveries, newest first.
 import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -32,7 +32,6 @@ export async function listDeliveries(
   const filter = parseDeliveryFilter(query);
   if (!filter.ok) return filter;
   const { limit } = filter.value;
-  // Reads one delivery more than requested, to know whether there is a next page.
   const rows = await deps.deliveries.list(endpointId, { ...filter.value, limit: limit + 1 });
   const deliveries = rows.slice(0, limit);
   return ok({ deliveries, nextCursor: rows.length > limit ? deliveries.at(-1)!.id : null });
@@ -75,11 +74,11 @@ function parseCursor(errors: FieldErrors, text: string | undefined): string | un
   return text === undefined || isId('whd', text) ? text : addCursorError(errors);
 }
 
-/** One delivery as the log of deliveries shows it: the attempts, and the request that was sent. The signature is not stored. */
+/** One delivery as the log of deliveries shows it: its attempts, and the request that was sent. The signature is not stored. */
 export interface ShownDelivery {
   readonly delivery: Delivery;
   readonly attempts: readonly DeliveryAttempt[];
-  /** Null when the event no longer exists. */
+  /** Null if the event no longer exists. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 

@@ -1,4 +1,5 @@
-// A recovery on a real database: it starts at the creation of the endpoint and has no end time.
+// Tests a recovery of failed deliveries on a real database. The recovery starts at the creation of the endpoint and has no end
+// time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY, SCOPE } from '../../../test/http/store-fixtures.ts';
@@ -32,7 +33,7 @@ test('a process with a slow clock also recovers the newest events', async () => 
   await untilReadable(stage.database);
   const answer = await recoverFailedDeliveries(deps, request, { since: '1970-01-01T00:00:00Z' });
   assert.ok(answer.ok);
-  // The first 410 disables the endpoint, which creates another event.
+  // The first response 410 disables the endpoint, which creates another event.
   assert.deepEqual(answer.value.value, { queued: 3, nextCursor: null });
   const states = (await deliveriesOf(stage, id)).map(({ state }) => state);
   assert.deepEqual(states, ['pending', 'pending', 'pending']);

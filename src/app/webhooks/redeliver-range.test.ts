@@ -1,5 +1,5 @@
-// A range with more events than one request allows, on a real database: a repeated request after a lost answer queues nothing
-// twice and still returns the next cursor.
+// Tests the redelivery of a range with more events than one request allows, on a real database. If a request is repeated after
+// a lost response, it queues nothing twice and still returns the next cursor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY, SCOPE } from '../../../test/http/store-fixtures.ts';
@@ -22,8 +22,8 @@ const BATCH = 500;
 const MORE_THAN_ONE_REQUEST = 10_000 + BATCH;
 
 /**
- * Stores the same values that sending would store: sending thousands of events takes minutes on a slow machine, and proves no
- * more than sending a few.
+ * Stores the same values that real deliveries would store. Real deliveries of thousands of events take minutes on a slow
+ * machine, and prove no more than a few deliveries.
  */
 async function countAsDelivered(endpointId: string, count: number): Promise<void> {
   const text = `update webhook_deliveries set state = 'delivered', attempts = 1, fence = 1, updated_at = now()

@@ -1,5 +1,5 @@
-// Sends events of a period to an endpoint again: either all events of a range, or the events since a time that failed, are
-// waiting or were never queued. A repeated request finds these deliveries already due, and changes nothing.
+// Queues the events of a period for an endpoint again. The request covers either all events of the period, or only those whose
+// delivery failed, is pending or was never made. A repeated request changes nothing.
 import { EVENT_TYPES, isEventId, isSubscribedTo } from '../../domain/events/event.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
@@ -14,22 +14,22 @@ import { runIdempotently } from './idempotent-requests.ts';
 import { deliveryNotFound, findEnabledEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';
 
 const PAGE = 500;
-/** The maximum number of events in one request; the next request continues at `nextCursor`. */
+/** One request queues at most this many events. The next request continues at `nextCursor`. */
 const MOST_EVENTS = 10_000;
 
 export interface QueuedDeliveries {
   readonly queued: number;
-  /** Null if there are no more events. */
+  /** Null: the range has no further events. */
   readonly nextCursor: string | null;
 }
 
 interface RedeliveryRange {
   readonly fromMs: number;
-  /** Undefined means up to the end of the log. */
+  /** The end of the range. Undefined: the end of the event log. */
   readonly toMs: number | undefined;
   readonly subscriptions: readonly string[] | null;
   readonly onlyFailed: boolean;
-  /** The event after which to start. */
+  /** The range starts after the event with this id. */
   readonly cursor: string | undefined;
 }
 
@@ -65,8 +65,8 @@ export async function redeliverRange(
 }
 
 /**
- * Recovers failed deliveries, and events that got no delivery because the endpoint was disabled; it skips events from before the
- * endpoint existed.
+ * Queues failed deliveries again, and queues events that got no delivery while the endpoint was disabled. Events from before
+ * the creation of the endpoint are left out.
  */
 export async function recoverFailedDeliveries(
   deps: WebhookDeps,
@@ -81,7 +81,7 @@ export async function recoverFailedDeliveries(
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   const fromMs = Math.max(sinceMs!, found.value.createdAtMs);
-  // There is no end time, because the clock of the process that created an event may be ahead of this clock.
+  // The range has no end time. The clock of the process that created an event may be ahead of the clock of this process.
   const range = { fromMs, toMs: undefined, subscriptions: null, onlyFailed: true, cursor: body.cursor };
   return queueIdempotently(deps, request, found.value, range);
 }
@@ -103,7 +103,7 @@ function queueIdempotently(
     { caller, key, fields },
     id,
     () => work(true),
-    // Nothing is queued twice, but a caller who lost the first answer still needs the next cursor.
+    // A repeated request queues nothing. Its caller may have lost the first response and still needs the next cursor.
     () => work(false),
   );
 }
@@ -148,15 +148,15 @@ const CURSOR_ERROR = {
   message: 'cursor must be a next_cursor from an earlier answer.',
 } as const;
 
-/** Checks only the format: the read of the range checks whether the event belongs to this business. */
+/** Checks only the format of the cursor. The query of the range checks whether the event belongs to this business. */
 function checkCursor(errors: FieldErrors, text: string | undefined): void {
   if (text === undefined || isEventId(text)) return;
   errors.add(CURSOR_ERROR.field, CURSOR_ERROR.code, CURSOR_ERROR.message);
 }
 
 /**
- * Sends one delivery again, with the same webhook-id: a finished delivery gets a new round of the schedule, and a waiting one
- * gets its next attempt at once.
+ * Sends one delivery again with the same webhook-id. A finished delivery starts a new round of the retry schedule. A pending
+ * delivery gets its next attempt at once.
  */
 export async function redeliver(
   deps: WebhookDeps,

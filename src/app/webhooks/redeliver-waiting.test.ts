@@ -1,4 +1,5 @@
-// After an outage, a delivery does not have to wait for the schedule: on request, a waiting delivery is sent at once.
+// After an outage of its receiver, a business can request that a pending delivery is sent at once. The delivery then does not
+// wait for the retry schedule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,5 +1,5 @@
-// Rotates the keys of an endpoint. During the hours of overlap, the old keys also sign, so that a receiver can switch without
-// missing an event.
+// Rotates the keys of an endpoint. During the hours of overlap, the service signs with the old keys and with the new keys. A
+// receiver can therefore change its key without missing an event.
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 export interface RotatedKeys {
   readonly endpoint: Endpoint;
-  /** Null if the keys were rotated again after the first request. */
+  /** The new secret. Null: the request is a repetition, and the keys were rotated again after the first request. */
   readonly secret: string | null;
   readonly replayed: boolean;
 }

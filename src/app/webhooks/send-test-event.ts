@@ -1,5 +1,5 @@
-// Sends a test event to one endpoint. It is always a `webhook.test`: a test event about a transaction that does not exist would
-// have a valid signature, and a receiver could act on it.
+// Sends a test event to one endpoint. The type is always `webhook.test`. A signed test event about an invented transaction
+// would look real, and the receiver could act on it.
 import { EVENT_TYPES } from '../../domain/events/event.ts';
 import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
@@ -14,7 +14,7 @@ export async function sendTestEvent(
   request: {
     readonly caller: BusinessActor;
     readonly id: string;
-    /** The type that the tester wants to test, repeated in the data of the event. */
+    /** The event type that the tester wants to test. The data of the test event repeats this type. */
     readonly standsFor: string | undefined;
     readonly idempotencyKey: string | null;
   },

@@ -1,5 +1,5 @@
-// What the use-cases of webhooks share, including their refusals. They never find an endpoint or a delivery of another business
-// or mode.
+// What the use cases of webhooks share, including their refusals. A use case finds only endpoints and deliveries of the
+// caller's business and mode.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { ID_RANDOM_BYTES, type IdPrefix, isId, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -25,10 +25,10 @@ export interface WebhookDeps {
   readonly urlRules: (mode: Mode) => UrlRules;
   /** The maximum number of endpoints of a business in a mode. */
   readonly mostEndpoints: number;
-  /** The body of a webhook: the event as JSON. */
+  /** Renders the body of a webhook: the event as JSON. */
   readonly render: (event: BusinessEvent) => string;
   readonly userAgent: string;
-  /** Called when there are deliveries to send now. */
+  /** The use cases call this when deliveries are ready to be sent. */
   readonly queued: () => void;
 }
 
@@ -45,7 +45,7 @@ export async function findEndpoint(
   return endpoint === undefined ? fail(endpointNotFound()) : ok(endpoint);
 }
 
-/** Finds an enabled endpoint; a disabled endpoint must be enabled first. */
+/** Finds an enabled endpoint. A disabled endpoint is refused until it is enabled. */
 export async function findEnabledEndpoint(
   deps: Pick<WebhookDeps, 'endpoints'>,
   caller: BusinessActor,

@@ -1,5 +1,5 @@
-// A command that calls the API of a service: it has the options for the service, connects before it runs, and turns failures of the
-// API into messages and exit codes.
+// The frame of every command that calls the API of a service. It adds the options for the service, connects before the command
+// runs, and turns failures of the API into messages and exit codes.
 import {
   SliproadApiError,
   SliproadArgumentError,
@@ -81,9 +81,10 @@ function exitWordOf(error: SliproadError): ExitWord {
   return error instanceof SliproadApiError ? (BY_STATUS[error.status] ?? 'failed') : 'failed';
 }
 
-// Parsers of options that several client commands share.
-
-/** Reads `2026-11-16` or `2026-11-16T05:00:00Z`. A time without a zone is in the zone of this machine; a date is midnight in UTC. */
+/**
+ * Reads a date or a time, such as `2026-11-16` or `2026-11-16T05:00:00Z`. A date means midnight in UTC. A time without a zone
+ * is in the zone of this machine.
+ */
 export function timeOption(value: string, name: string): string {
   const time = Date.parse(value);
   if (/^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(time)) return new Date(time).toISOString();

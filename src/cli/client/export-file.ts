@@ -1,4 +1,4 @@
-// The output of an export: standard output, or a file that is renamed to its final name only when it is complete.
+// Writes an export to standard output or to a file. The file gets its final name only when it is complete.
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -6,9 +6,7 @@ import { CommandError } from '../terminal/command-error.ts';
 
 export interface ExportFile {
   write(line: string): Promise<void>;
-  /** Ends a complete export. */
   keep(): Promise<void>;
-  /** Discards an incomplete export and its file. */
   discard(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Follows the events of a business from a position in the event log, with as many connections as necessary. Two health requests
-// per second detect a stalled connection long before the stream times out.
+// Follows the events of a business from a position in the event log, and connects again after a broken connection. Two health
+// requests per second detect a stalled connection long before the stream times out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EventFilter,
@@ -10,7 +10,7 @@ import {
   type StreamState,
 } from '../../../sdk/src/index.ts';
 
-/** The id of the event to start after. Null means from the first event of the log. */
+/** The id of the event after which to start. Null: start with the first event of the log. */
 export type EventCursor = string | null;
 
 export interface FollowSettings {
@@ -25,7 +25,6 @@ const ASK_EVERY_MS = 500;
 const ANSWER_WITHIN_MS = 1_500;
 const EMPTY_LOG_MS = 1_000;
 
-/** The position after the newest event. */
 export async function readNewestCursor(client: Sliproad, signal: AbortSignal): Promise<EventCursor> {
   for await (const { id } of client.events.list({ order: 'desc', limit: 1 }, { signal })) return id;
   return null;
@@ -51,7 +50,7 @@ export async function* followEvents(
   }
 }
 
-/** The event stream of the SDK; it ends when the service stops answering. */
+/** Reads the event stream of the SDK. The stream ends when the service stops responding. */
 async function* streamUntilStandstill(
   after: string,
   following: FollowSettings,
@@ -83,7 +82,6 @@ async function* streamUntilStandstill(
   }
 }
 
-/** Any answer proves that the service is running. A refused connection needs no check, because it ends the stream. */
 async function watchForSilence(
   { baseUrl }: FollowSettings,
   ended: AbortSignal,
@@ -103,7 +101,6 @@ async function watchForSilence(
   }
 }
 
-/** Waits for the first event of an empty log. */
 async function waitForFirstEvent({
   client,
   signal,
@@ -128,19 +125,17 @@ async function waitForFirstEvent({
   return undefined;
 }
 
-/** Matches types as the service does: exactly, or by prefix (`transaction.*`). */
+/** Compares event types as the service does: a filter is an exact type, or a group such as `transaction.*`. */
 function matchesTypes({ type }: SliproadEvent, types: readonly string[] | undefined): boolean {
   if (types === undefined) return true;
   return types.some((each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))));
 }
 
-/** Parses `a,b` into the event types of a stream. */
 export function typesOption(text: string | undefined): readonly EventFilter[] | undefined {
   const types = text?.split(',').flatMap((each) => each.trim() || []);
   return types === undefined || types.length === 0 ? undefined : (types as EventFilter[]);
 }
 
-/** Prints one line when the connection breaks and one when it is restored. */
 export function makeStateNotes(note: (line: string) => void, words: { readonly connected: string }) {
   let said: 'connected' | 'disconnected' | undefined;
   return (state: StreamState): void => {

@@ -1,5 +1,5 @@
-// The default values of a buy or a sell in test mode, so that the first one needs only an amount. Live mode has no default
-// values, because guesses about real money are dangerous.
+// The default values of a buy or a sell in test mode, so that a tester has to give only an amount. Live mode has no default
+// values, because a wrong guess would move real money.
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../../sdk/src/index.ts';
 import { makeExampleAccountNumber } from '../../app/sandbox/example-account-number.ts';
@@ -38,7 +38,10 @@ interface WalletOptions {
   readonly wallet: string | undefined;
 }
 
-/** The network and the wallet: both are given, or neither. A buy may get its wallet later; a sell uses one only for refunds. */
+/**
+ * The network and the wallet of a transaction, which belong together. A buy can also get its wallet later. A sell uses a wallet
+ * only for refunds.
+ */
 export function walletOf(
   mode: Mode,
   { network, wallet }: WalletOptions,
@@ -58,7 +61,6 @@ export function walletOf(
   return { network: network ?? EXAMPLE_NETWORK, wallet_address: known };
 }
 
-/** The payment that the buy waits for. */
 export function expectedPaymentOf(buy: Transaction, amount: number) {
   return {
     vendor_number: buy.link_account_number ?? '',

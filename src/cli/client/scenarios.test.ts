@@ -1,4 +1,4 @@
-// The texts about scenarios match docs/start/sandbox.md: the same scenarios, and the same endings.
+// The texts about scenarios match docs/start/sandbox.md: they list the same scenarios with the same endings.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,18 +1,18 @@
-// The scenarios of the sandbox for people: what happens in each, and how it ends under the default policies
-// (docs/start/sandbox.md).
+// Describes the sandbox scenarios for people: what happens in each scenario, and how the scenario ends under the default
+// policies (docs/start/sandbox.md).
 import type { EventType, TransactionState } from '../../../sdk/src/index.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 
 export interface ScenarioEnding {
   readonly state: TransactionState;
   readonly exception?: string;
-  /** The event that completes the scenario, before or after the state is reached. */
+  /** The event that ends the scenario. This event comes before or after the transaction reaches the state. */
   readonly event?: EventType;
 }
 
 export interface ScenarioWords {
   readonly about: string;
-  /** The ending of a buy or a sell; undefined if it is the same as `paid`. */
+  /** How a buy or a sell ends in this scenario. Undefined: it ends as in the scenario `paid`. */
   readonly buy?: ScenarioEnding;
   readonly sell?: ScenarioEnding;
 }

@@ -1,4 +1,5 @@
-// The choice of service and key: explicit settings take precedence, nothing is guessed, and a live key is never sent unencrypted.
+// Tests how a client command chooses its service and its key. Explicit settings take precedence, the command never guesses a
+// value, and it sends a live key only over an encrypted connection.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

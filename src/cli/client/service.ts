@@ -1,5 +1,5 @@
-// The service and the key of a client command: from options, environment variables, or the sandbox of DATA_DIR. A key is never an
-// option, because every process on the machine can read the options of another.
+// Finds the service and the key of a client command in options, environment variables, or the sandbox of DATA_DIR. A key is
+// never an option, because every process on the machine can read the options of other processes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Sliproad } from '../../../sdk/src/index.ts';
@@ -30,11 +30,11 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 export interface ServiceAccess {
   readonly secretKey: string;
   readonly baseUrl: string;
-  /** The business and its link tag; only buys and sells send them. */
+  /** The id and the link tag of the business. Only buys and sells send them. */
   readonly businessId: string | undefined;
   readonly linkTag: string | undefined;
   readonly mode: Mode;
-  /** Where the key comes from, as text for people. */
+  /** Where the command found the key, as text for people. */
   readonly from: string;
   readonly isSandbox: boolean;
 }
@@ -43,14 +43,14 @@ export interface ConnectedService extends ServiceAccess {
   readonly client: Sliproad;
 }
 
-/** The time limit for opening a stream; after it, the command retries. */
+/** The time limit for opening an event stream. After this time, the command tries again. */
 const TIMEOUT_MS = 5_000;
 
 export function connectService(terminal: Terminal, options: ServiceAccessOptions): ConnectedService {
   const { dataDir, secretKeyHeader } = terminal.config;
   const access = findAccess(options, process.env, dataDir);
   terminal.note(`Service ${access.baseUrl}, ${access.mode} mode (key: ${access.from})`);
-  // The SDK requires a business; the commands that send it have already checked that it is set.
+  // The SDK requires a business id and a link tag. Commands that send them have already checked that they are set.
   const { businessId = 'not given', linkTag = 'not given', secretKey, baseUrl } = access;
   const settings = { secretKey, baseUrl, businessId, linkTag, secretKeyHeader, timeoutMs: TIMEOUT_MS };
   return { ...access, client: new Sliproad(settings) };
@@ -148,7 +148,7 @@ function modeOf(secretKey: string, from: string): Mode {
   );
 }
 
-/** Refuses to send a live key, which moves money, unencrypted. */
+/** Refuses to send a live key over an unencrypted connection, because a live key moves money. */
 function refusePlainHttp({ mode, baseUrl }: { readonly mode: Mode; readonly baseUrl: string }): void {
   if (mode === 'test' || !URL.canParse(baseUrl)) return; // the SDK reports an invalid address
   const { protocol, hostname } = new URL(baseUrl);

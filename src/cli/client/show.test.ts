@@ -1,4 +1,5 @@
-// Values as people read them: naira with two decimals, times with their zone, and cells that a spreadsheet does not execute.
+// Tests how values are shown to people: naira with two decimals, times with their zone, and cells that a spreadsheet does not
+// execute.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvLine } from '../../domain/values/csv.ts';

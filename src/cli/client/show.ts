@@ -5,13 +5,12 @@ import type { Terminal } from '../command.ts';
 import type { Json } from '../terminal/json.ts';
 import { formatPairs } from '../terminal/table.ts';
 
-/** `amount`: a JSON number from the API; its text has the exact decimals. */
+/** `amount`: a JSON number from the API. The text of this number has the exact decimals. */
 export function nairaText(amount: number): string {
   const parsed = parseAmount(String(amount), { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   return parsed.ok ? formatNaira(parsed.value) : String(amount);
 }
 
-/** Formats a time as `2026-11-16 06:00:00 +01:00`. */
 export function timeText(time: string): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return time;
@@ -23,7 +22,6 @@ export function timeText(time: string): string {
 
 const padTwo = (value: number): string => String(value).padStart(2, '0');
 
-/** A command returns the API's JSON unchanged. */
 export function asJson(value: object): Json {
   return value as unknown as Json;
 }
@@ -32,7 +30,6 @@ export function transactionOf(event: SliproadEvent): Transaction | undefined {
   return 'transaction' in event.data ? (event.data as { transaction: Transaction }).transaction : undefined;
 }
 
-/** One event on one line: time, type, transaction and reason. */
 export function eventLine(
   event: SliproadEvent,
   { paint }: Pick<Terminal, 'paint'>,

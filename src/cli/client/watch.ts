@@ -1,11 +1,13 @@
-// Follows one transaction over its own stream, one line per event, until the caller stops it.
+// Follows one transaction through its own event stream and prints one line per event, until the caller ends it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sliproad, SliproadEvent, Transaction, TransactionState } from '../../../sdk/src/index.ts';
 import type { Terminal } from '../command.ts';
 import { makeStateNotes } from './follow.ts';
 import { asJson, eventLine, transactionOf } from './show.ts';
 
-/** The states in which nothing more is expected. A payment that arrives late may still continue an expired transaction. */
+/**
+ * A transaction normally ends in one of these states. An expired transaction can still continue when a late payment arrives.
+ */
 export const ENDED_STATES: readonly TransactionState[] = [
   'completed',
   'expired',
@@ -17,14 +19,16 @@ export const ENDED_STATES: readonly TransactionState[] = [
 export interface WatchSettings {
   readonly client: Sliproad;
   readonly id: string;
-  /** Decides whether to stop. It is called after each event, and again after `quietMs` without an event. */
+  /**
+   * Decides whether to stop following the transaction. It is called after each event, and again after `quietMs` without an
+   * event.
+   */
   isEnough(transaction: Transaction, event: SliproadEvent, quiet: boolean): boolean;
   readonly quietMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
 export interface WatchResult {
-  /** The current transaction. */
   readonly transaction: Transaction;
   readonly enough: boolean;
 }
@@ -40,10 +44,10 @@ export async function watchTransaction(terminal: Terminal, watched: WatchSetting
   let enough = false;
   const decide = async (event: SliproadEvent, quiet: boolean) => {
     const seen = transactionOf(event);
-    // The last refund creates two events: first one for the refund, then one for the refunded transaction.
+    // The last refund of a transaction creates two events: first one for the refund, and then one for the state `refunded`.
     const isHalf = event.type === 'refund.completed' && seen?.state === 'refunded';
     if (seen === undefined || isHalf || !isEnough(seen, event, quiet)) return;
-    // The event may be old: an expired transaction continues when a late payment arrives.
+    // The event may be outdated: an expired transaction continues when a late payment arrives.
     const now = await client.transactions.get(id, { signal });
     if (now.state !== seen.state) return;
     enough = true;

@@ -1,5 +1,5 @@
-// The banks' answers about the accounts of sells, and the Travel-Rule records: only for operators, because both contain people's
-// names.
+// Shows the answers of banks about the accounts of sells, and the Travel-Rule records. Only operators may see both, because
+// they contain names of people.
 import { recordAction } from '../../app/audit/record-actions.ts';
 import {
   listTravelRuleRecords,
@@ -137,7 +137,7 @@ function rowOf({ atMs, kind, mode, nairaMinor, network, txHash, ...record }: Tra
   ];
 }
 
-/** Removes control characters: a name could contain them, and a terminal would execute them. */
+/** Replaces control characters, because a name can contain them and a terminal would execute them. */
 function printable(text: string | null): string {
   return text === null ? '-' : text.replaceAll(/\p{Cc}/gu, '?');
 }

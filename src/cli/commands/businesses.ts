@@ -1,5 +1,5 @@
-// Businesses on the command line. Showing, setting and removing a default wallet are separate commands, so that reading never
-// deletes anything.
+// Businesses on the command line. Separate commands show, set and remove a default wallet, so that a command that shows a
+// wallet never deletes it.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
 import { readBusinessTerms } from '../../app/operations/read-business-terms.ts';

@@ -1,4 +1,4 @@
-// Completion scripts contain every command and option. The bash script is tested in bash itself.
+// Completion scripts contain every command and option. A test runs the bash script in bash itself.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';

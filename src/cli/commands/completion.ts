@@ -6,7 +6,7 @@ import { GLOBAL_OPTIONS, type OptionTable } from '../terminal/options.ts';
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 type Shell = keyof typeof SHELLS;
 
-/** `commands` is a function, because this command itself is one of them. */
+/** `commands` is a function, because the list of commands contains this command itself. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: 'completion',
@@ -22,7 +22,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
   });
 }
 
-/** The words that may follow the words typed so far. Options follow a command. */
+/** The words that may follow the words typed so far. Options come after the command name. */
 function listFollowingWords(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   const add = (before: string, word: string) => {
@@ -41,7 +41,7 @@ function listFollowingWords(commands: readonly Command[]): ReadonlyMap<string, r
 
 const allOf = (options: OptionTable): OptionTable => ({ ...options, ...GLOBAL_OPTIONS });
 
-/** The possible values of each `command --option`. */
+/** The allowed values of each option of each command. */
 function listChoices(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
   return commands.flatMap(({ name, options }) =>
     Object.entries(options).flatMap(([option, { choices: values }]) =>

@@ -12,20 +12,18 @@ import type { Terminal } from '../command.ts';
 import { refusalError } from '../terminal/command-error.ts';
 import { asJsonObject, type JsonObject } from '../terminal/json.ts';
 
-/** Turns a refusal of the review use cases into an error that tells the next step. */
 export function valueOrThrow<T>(result: Result<T, ReviewRefusal>): T {
   if (result.ok) return result.value;
   throw refusalError(result.error);
 }
 
-/** The outcome of a request to change a setting, and its JSON, which is the same as the console's answer. */
+/** The outcome of a request to change a setting. Its JSON is the same as in the console's response. */
 export interface SettingChangeOutcome {
-  /** The change that was made; undefined for a proposal, because nothing has changed yet. */
+  /** The change that was made. Undefined: the request became a proposal, so nothing has changed yet. */
   readonly write: SettingWrite | undefined;
   readonly json: JsonObject;
 }
 
-/** Requests a change. For a proposal, it also prints how the second person can decide. */
 export async function requestSettingChange(
   terminal: Terminal,
   foundation: DescribedFoundation & { readonly actor: string },
@@ -51,7 +49,9 @@ export function printNextCommand(terminal: Terminal, id: string): void {
   terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT`);
 }
 
-/** The option --public-reason: the reason that the business sees, from a closed list. The reviewer's own text stays private. */
+/**
+ * The option --public-reason names the reason that the business sees, from a fixed list. The reviewer's own text stays private.
+ */
 export const PUBLIC_REASON = {
   choices: PUBLIC_REASONS,
   about: 'reason that the business sees',

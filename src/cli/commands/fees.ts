@@ -1,4 +1,4 @@
-// Fees on the command line.
+// The command-line commands for fees.
 import { TRANSACTION_TYPES } from '../../domain/records/states.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { formatNaira } from '../../domain/values/money.ts';

@@ -1,4 +1,4 @@
-// Secret keys on the command line. A key is printed only when it is created.
+// The command-line commands for secret keys. A key is printed only once, when it is created.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import {
   checkKeyName,

@@ -1,4 +1,4 @@
-// Limits on the command line.
+// The command-line commands for limits.
 import type { LimitRule } from '../../domain/catalogue/limits.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import {
@@ -67,7 +67,7 @@ function printLimits(terminal: Terminal, limits: readonly LimitRule[]): void {
   printTable(terminal, [['MODE', 'BUSINESS', 'PER TRANSACTION', 'PER DAY', 'PER MONTH'], ...rows]);
 }
 
-/** Undefined: the option is absent. Null: the limit is removed. */
+/** Undefined: the option was not given. Null: the command removes the limit. */
 function limitOption(value: string | undefined, name: string): bigint | null | undefined {
   if (value === undefined) return undefined;
   return value === 'none' ? null : nairaOption(value, name);

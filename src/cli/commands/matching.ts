@@ -1,4 +1,4 @@
-// Matching on the command line: backtests with another version of the rules, and the limit on unpaid buys.
+// The command-line commands for matching: backtests with another version of the rules, and the limit on unpaid buys.
 import {
   type Backtest,
   type BacktestDifference,
@@ -21,7 +21,6 @@ import { CommandError, UsageError } from '../terminal/command-error.ts';
 import { toJson } from '../terminal/json.ts';
 import { requestSettingChange } from './decision-words.ts';
 
-/** The maximum number of listed differences; further differences are only counted. */
 const MOST_LISTED = 1_000;
 
 const backtestCommand = defineCommand({

@@ -1,5 +1,5 @@
-// Prepares the configured networks: reports problems, signs the set-up transactions, and unbinds a database from an old key or
-// token. Without --yes nothing is signed or unbound.
+// Prepares the configured networks: it reports problems, signs the set-up transactions, and unbinds a database from an old key
+// or token. It signs and unbinds only with --yes.
 import { recordAction } from '../../app/audit/record-actions.ts';
 import type { Config } from '../../config.ts';
 import type { Treasury } from '../../ports/networks/network-watch.ts';
@@ -58,7 +58,6 @@ function checkedJson(checked: CheckedNetwork, ready: boolean): Json {
   return { ...found, providers: providers.map((each) => ({ ...each })) };
 }
 
-/** Prints the findings; returns true if the network is ready. */
 function showNetwork({ print }: Terminal, checked: CheckedNetwork): boolean {
   const { mode, name, treasury, asset, problem, startsDisabled, notes, providers } = checked;
   const troubles = [

@@ -1,5 +1,5 @@
-// Personal data of one customer on the command line: its export, and its erasure in finished records. The audit log records both,
-// without the data itself.
+// Exports the personal data of one customer, and erases it in finished records. The audit log records both actions without the
+// personal data.
 import { erasePerson, planErasure } from '../../app/privacy/erase-person.ts';
 import { exportPerson } from '../../app/privacy/export-person.ts';
 import { parsePersonQuery } from '../../app/privacy/find-person.ts';

@@ -1,4 +1,4 @@
-// Proposals on the command line, by the first of two people. Nothing changes until another person approves.
+// Commands with which the first of two people makes a proposal. Nothing changes until another person approves the proposal.
 import { readCaseGroup } from '../../app/review/plan-case-group.ts';
 import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
@@ -204,7 +204,6 @@ export const proposalCommands: readonly Command[] = [
   explainedAllCommand,
 ];
 
-/** Proposals whose only argument is a record id. */
 function defineRecordProposal(
   name: string,
   word: string,

@@ -1,4 +1,4 @@
-// The review queue as tables, the oldest record first, with the commands for each record.
+// Shows the review queue as tables, with the oldest record first and the commands for each record.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { describeProposal } from '../../app/review/decide-proposal.ts';
 import type { OpenProposal } from '../../app/review/list-proposals.ts';
@@ -49,7 +49,6 @@ export function printQueue(terminal: Terminal, page: QueuePage): void {
 
 type QueueReads = Pick<DescribedFoundation, 'operations' | 'reviewDesk' | 'networks' | 'clock' | 'banks'>;
 
-/** Reads the records of every kind in each mode, the proposals, the cases and the payouts with an unknown outcome. */
 export async function queueJson(
   reads: QueueReads,
   { proposals, unknown, groups, limit }: QueuePage,

@@ -62,7 +62,7 @@ function noRecordError(id: string): CommandError {
   );
 }
 
-/** A proposal is shown without its subject, because another command shows the subject. */
+/** Prints a proposal without the record that it is about, because another command shows that record. */
 async function printProposal(terminal: Terminal, reads: RecordReader, id: string): Promise<Json> {
   const shown = await readProposal(reads, id);
   if (shown === undefined) throw noRecordError(id);
@@ -89,7 +89,7 @@ function printRecord(terminal: Terminal, record: object, decimals: TokenDecimals
 function textOf(name: string, value: unknown, record: object, decimals: TokenDecimals): string {
   if (typeof value === 'number' && name.endsWith('AtMs')) return isoTimeText(value);
   if (typeof value === 'bigint') {
-    // The minor unit of a token is not the kobo.
+    // A token has its own minor unit, which is not the kobo.
     const { asset = NAIRA, mode } = record as { readonly asset?: string; readonly mode?: string };
     if (asset === NAIRA || name === 'nairaMinor' || mode === undefined || !isMode(mode))
       return formatNaira(value);
@@ -99,7 +99,6 @@ function textOf(name: string, value: unknown, record: object, decimals: TokenDec
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each));
 }
 
-/** The command for each action on a case. The help of the command lists its options. */
 const COMMANDS: Readonly<Partial<Record<ReviewRequest['action'] | 'reject', string>>> = {
   pay_again: 'pay-again ID --bank NAME --account NUMBER --name NAME',
   refund: 'send-back ID',

@@ -1,4 +1,4 @@
-// The review commands, as two reviewers use them.
+// Tests the review commands as two reviewers use them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
@@ -11,7 +11,6 @@ import { reviewCommands } from './reviews.ts';
 
 const stage = await openReviewStage();
 
-/** Runs a command as Ada or as the named person, each signed in on a separate terminal. */
 async function run(line: string, actor = MAKER): Promise<string> {
   const words = line.split(' ');
   const command = reviewCommands.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;

@@ -1,4 +1,4 @@
-// Reviews on the command line: the review queue, and the decision of the second person on a proposal.
+// Shows the review queue on the command line, and records the decision of the second person on a proposal.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import {
   type AnyProposal,
@@ -89,7 +89,7 @@ const approveCommand = defineCommand({
     terminal.withFoundation(async (foundation) => {
       const asked = await foundation.reviewDesk.findProposal(proposalId);
       const given = { proposalId, reason: options.reason ?? 'approved' };
-      // The balance of a treasury is read from its chain once more when the second person decides.
+      // When the second person decides on a funding, the service reads the balance of the treasury from its chain again.
       return asked?.request.action === 'fund'
         ? terminal.withNetworks((opened) => approveProposal(terminal, opened, given))
         : approveProposal(terminal, foundation, given);
@@ -130,7 +130,6 @@ export const reviewCommands: readonly Command[] = [
   ...[approveCommand, declineCommand, withdrawCommand, rejectCommand],
 ];
 
-/** The next command: usually the one that shows the result. */
 function nextCommandOf({ kind, proposal }: AnyProposal): string {
   const entries = kind === 'review' ? entriesSubjectOf(proposal.request) : null;
   if (entries !== null) return `To see the result: bin/sliproad ledger explain ${entries}`;
@@ -149,7 +148,7 @@ function nextCommandOf({ kind, proposal }: AnyProposal): string {
   return `To see the result: bin/sliproad ${SHOWN_BY[request.setting]}`;
 }
 
-/** The subject of the ledger entries of a proposal that only makes ledger entries; null: the proposal has a record. */
+/** The subject of the ledger entries, for a proposal that makes only ledger entries. Null: the proposal is about a record. */
 function entriesSubjectOf(request: ReviewRequest): string | null {
   if (request.action === 'unfund') return request.detail.fundingId;
   return request.action === 'naira' || request.action === 'fund' ? request.subjectId : null;

@@ -1,5 +1,5 @@
-// Commands that change settings. The change is immediate if one person is enough; otherwise it is a proposal that names the next
-// command.
+// Tests the commands that change settings. A change takes effect at once if one person is enough. Otherwise the command makes a
+// proposal and names the next command.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -166,7 +166,7 @@ test('threat 49: with keys of live networks, one person can stop signing without
   );
   assert.match(await run('signer status'), /Signing is stopped/, 'the file is removed on its own machine');
   assert.equal(await run('signer resume', 'os:ops'), 'Signing is resumed.');
-  // An approval to resume is valid for one stop only.
+  // An approval to resume signing is valid for only one stop.
   await run('signer stop another one', 'os:ops');
   assert.match(await run('signer resume'), /proposes to resume signing after the stop: .*another one/);
   assert.match(await run('signer status'), /Signing is stopped/);

@@ -1,4 +1,4 @@
-// The signer's commands, as an operator uses them.
+// Tests the commands of the signer as an operator uses them.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

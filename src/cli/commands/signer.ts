@@ -1,5 +1,5 @@
-// Signing keys and the emergency stop of signing on the command line. Passphrases come from the settings and secrets from
-// standard input, because a command line stays in shell histories and process lists.
+// Commands about signing keys and the emergency stop of signing. Passphrases come from the settings and secrets from standard
+// input, because a command line stays in shell histories and process lists.
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import { resumeSigning } from '../../app/back-office/resume-signing.ts';
@@ -16,10 +16,9 @@ interface ListedKey {
   readonly addresses: { readonly evm?: string; readonly solana?: string; readonly stellar?: string };
 }
 
-/** The functions of the key store that the commands use. */
 export interface SignerKeyStore {
   readonly keyFile: string;
-  /** Whether the stop covers keys of live networks. If so, two people must lift it. */
+  /** Whether the stop affects keys of live networks. If it does, two people must lift the stop. */
   signsLive(): Promise<boolean>;
   readonly stop: {
     readonly location: string;
@@ -165,7 +164,7 @@ function statusCommand(openDesk: OpenKeyStore): Command {
         return { ...answer, passphrase_opens: null };
       }
       terminal.print(`${desk.keyFile} holds ${keys.map(({ name }) => name).join(', ')}.`);
-      // This throws an error that explains the problem.
+      // A wrong passphrase makes this call throw an error that explains the problem.
       await desk.checkPassphrase();
       terminal.print('The passphrase opens the key file.');
       return { ...answer, passphrase_opens: true };

@@ -1,5 +1,5 @@
-// Cancels one of several sends in one envelope: the operator sees which other sends are also cancelled, and must confirm
-// this with --yes. A treasury that cannot be read is shown as unreadable.
+// Cancels one of several sends in one envelope. The operator sees which other sends this also cancels, and must confirm with
+// --yes. A treasury that cannot be read is shown as unreadable.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
@@ -21,7 +21,6 @@ const treasuryDesk = { lastWithdrawals: async () => [] };
 
 const replacements = () => rig.rows('select from attempt_replacements');
 
-/** Buys that are signed together and stay in progress until they are cancelled. */
 async function stuckBuys(count: number) {
   const ids = await paidBuys(count);
   const ofStatus = (versions: number): SendStatus =>

@@ -1,4 +1,4 @@
-// Commands about the treasuries, from which sends are made, and about stuck sends.
+// Commands about the treasuries, which are the wallets that make sends, and about stuck sends.
 import { recordAction } from '../../app/audit/record-actions.ts';
 import { cancelSend } from '../../app/movements/sends/cancel-send.ts';
 import type { TreasuryReading, TreasuryState } from '../../app/treasury/read-treasuries.ts';
@@ -37,7 +37,7 @@ const showCommand = defineCommand({
     }),
 });
 
-/** The treasuries on a chain, including configured ones that cannot be used now. */
+/** The readings of the treasuries that are on a chain. A configured treasury that cannot be used now is included. */
 function treasuryReadingsOf(
   mode: Mode,
   { treasuries, disabled }: ShownTreasuries,

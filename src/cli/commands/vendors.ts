@@ -1,4 +1,4 @@
-// Vendor accounts on the command line.
+// The command-line commands for vendors, the bank accounts into which buyers pay.
 import { showVendors } from '../../app/back-office/show-vendors.ts';
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { MODES } from '../../domain/values/mode.ts';

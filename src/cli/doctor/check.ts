@@ -1,4 +1,4 @@
-// One check of the doctor: its area, its result, and how to fix a problem.
+// The result of one check of `sliproad doctor`: its area, its outcome, and how to fix a problem.
 
 export interface DoctorCheck {
   readonly area:
@@ -30,7 +30,7 @@ export function problemCheck(area: DoctorCheck['area'], text: string, fix: strin
   return { area, state: 'problem', text, fix };
 }
 
-/** The reason in one line, without a stack: `connect ECONNREFUSED 127.0.0.1:5432`. */
+/** The reason of an error in one line without a stack, for example `connect ECONNREFUSED 127.0.0.1:5432`. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as { readonly message?: string; readonly code?: string };
   return (message || code || String(error)).split('\n')[0]!.replace(/\.$/, '');

@@ -74,7 +74,6 @@ async function runChecks(
   add(...(await checkService(config, desk)));
 }
 
-/** The checks that need records from the database. */
 async function checkRecords(terminal: Terminal, config: Config): Promise<DoctorCheck[]> {
   try {
     return await terminal.withFoundation(async (foundation) => {
@@ -109,7 +108,7 @@ async function checkNetworks(desk: DoctorProbes): Promise<DoctorCheck[]> {
     const checked = await desk.networks();
     if (checked === null) return [okCheck('networks', 'none is configured: test mode is simulated')];
     const clock = await desk.clockAheadOfProviderMs();
-    // The Date header is exact only to the second.
+    // The Date header of a provider is exact only to the second.
     const ofProvider = clock === null ? [] : [checkClock(clock.aheadMs, clock.provider, 1_000)];
     return [...checked.map(networkCheck), ...ofProvider];
   } catch (error) {

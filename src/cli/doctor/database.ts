@@ -1,4 +1,4 @@
-// The doctor's checks of the database: version, durability, role, migrations and transaction counter.
+// The checks of `sliproad doctor` on the database: version, durability, role, migrations and transaction counter.
 import type { Config } from '../../config.ts';
 import type { DoctorProbes } from '../../wire/admin/doctor-probes.ts';
 import { type DoctorCheck, okCheck, problemCheck, reasonOf, warningCheck } from './check.ts';
@@ -7,7 +7,10 @@ type DoctorDatabaseFacts = NonNullable<Awaited<ReturnType<DoctorProbes['database
 
 export interface DatabaseReport {
   readonly checks: readonly DoctorCheck[];
-  /** Whether further checks can read the database: it is reachable, and the service would start on it without a migration. */
+  /**
+   * Whether further checks can read the database. The database must be reachable, and the service must be able to start on it
+   * without a migration.
+   */
   readonly usable: boolean;
   readonly clockAheadMs: number | null;
 }
@@ -67,7 +70,10 @@ const LOSES: Readonly<Record<string, string>> = {
   synchronous_commit: 'an accepted request can be lost when the server stops',
 };
 
-/** With `local`, `remote_write` and `remote_apply`, too, a commit is on the local disk before the server confirms it. */
+/**
+ * Only the value `off` is a problem. With `local`, `remote_write` and `remote_apply`, too, a commit is on the local disk before
+ * the server confirms it.
+ */
 function checkDurability({ settings }: DoctorDatabaseFacts): DoctorCheck[] {
   const wrong = Object.entries(settings).filter(([, value]) => value === 'off');
   if (wrong.length === 0) return [okCheck('database', 'commits are on disk before they are confirmed')];
@@ -100,7 +106,10 @@ function checkMigrations({ migrations: { missing, problem: refusal } }: DoctorDa
   );
 }
 
-/** The number of transaction ids in one segment file of the server. A new segment does not depend on an existing file. */
+/**
+ * One segment file of the database server covers this many transaction ids. A counter at the start of a new segment needs no
+ * existing segment file.
+ */
 const SEGMENT = 0x100000n;
 
 function checkCounter({ nextTransaction, highestCommit }: DoctorDatabaseFacts): DoctorCheck {

@@ -1,4 +1,4 @@
-// The doctor with a healthy database, with each possible problem, and without a database.
+// Tests the doctor with a healthy database, with each possible problem, and without a database.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -33,7 +33,6 @@ const freePort = async () => {
 const PORTS = { PORT: await freePort(), OTC_PORT: await freePort() };
 const WELL = { ...PORTS, DATA_DIR: root, DATABASE_URL: url, SECRETS_KEY_FILE: keyFile };
 
-/** The result of the doctor, and its text. */
 async function examine(env: Readonly<Record<string, string>>) {
   const printed: string[] = [];
   const log = pino({ level: 'silent' });

@@ -11,7 +11,7 @@ const LOW_BYTES = 2_048 * MEGABYTE;
 const EMPTY_BYTES = 200 * MEGABYTE;
 
 export async function checkDisk({ dataDir }: Config, freeIn = readFreeBytes): Promise<DoctorCheck> {
-  // A missing directory will be created on the disk of its nearest existing parent.
+  // A missing data directory will be created, so the disk of its nearest existing parent counts.
   let place = dataDir;
   while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
   const free = await freeIn(place);
@@ -75,7 +75,10 @@ const OFF_MS = 1_000;
 const FAR_OFF_MS = 30_000;
 const MEND_CLOCK = 'Synchronise the clock with NTP, for example: timedatectl set-ntp true';
 
-/** The service uses the database's clock. Signatures and the codes of second factors need the correct time. */
+/**
+ * Checks the clock of this machine against another clock. The service uses the clock of the database. Signatures and the codes
+ * of second factors need the correct time.
+ */
 export function checkClock(aheadMs: number, than: string, grainMs = 0): DoctorCheck {
   const off = Math.abs(aheadMs);
   const seconds = Math.round(off / 100) / 10;

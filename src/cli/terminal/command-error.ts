@@ -22,7 +22,7 @@ export type ExitWord = keyof typeof EXIT_CODES;
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exit: ExitWord;
-  /** The result so far, which --json prints instead of the error. */
+  /** The result up to the failure. With --json, this result is printed instead of the error. */
   readonly answer: Json | undefined;
 
   constructor(message: string, exit: ExitWord = 'failed', answer?: Json) {
@@ -32,14 +32,12 @@ export class CommandError extends Error {
   }
 }
 
-/** The command line is wrong; the usage of the command is printed, too. */
 export class UsageError extends CommandError {
   constructor(message: string) {
     super(message, 'usage');
   }
 }
 
-/** Turns a refusal of a use case into a failure. */
 export function refusalError(error: { readonly code: string; readonly message: string }): CommandError {
   return new CommandError(error.message, exitWordOfCode(error.code));
 }
@@ -66,7 +64,7 @@ function exitWordOfCode(code: string): ExitWord {
   return EXITS[code] ?? 'conflict';
 }
 
-/** The codes that a driver reports when it cannot connect to the database, or when the server closes the connection. */
+/** The error codes of a driver that cannot connect to the database, or whose connection the server closed. */
 const UNREACHABLE = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
   ...['EPIPE', '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],

@@ -8,7 +8,6 @@ interface DescribedCommand extends DeclaredArguments {
   readonly summary: string;
 }
 
-/** The help of several commands: one line each. */
 export function listHelp(commands: readonly DescribedCommand[]): string {
   const lines = commands.map((each) => `  ${usageLine(each)}\n      ${each.summary}`);
   return [
@@ -20,7 +19,6 @@ export function listHelp(commands: readonly DescribedCommand[]): string {
   ].join('\n');
 }
 
-/** The help of one command, with its options. */
 export function commandHelp(command: DescribedCommand): string {
   const own = Object.keys(command.options).length === 0 ? [] : ['', 'Options:', optionLines(command.options)];
   return [

@@ -1,4 +1,5 @@
-// Records as JSON: names, times and amounts, and the commands that use this form. Tables: colours appear only on a terminal.
+// Tests records as JSON (names, times and amounts) and the commands that print this form. Tests that colours in tables appear
+// only on a terminal.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -60,7 +61,10 @@ test('docs/operate/command-line.md lists the same exit codes as the code', () =>
   assert.deepEqual(rows, Object.entries(EXIT_CODES));
 });
 
-/** Commands whose records are not shown in the console. All other commands print the console's rendering (src/renderings). */
+/**
+ * Commands whose records the console does not show. All other commands print the console's rendering of a record
+ * (src/renderings).
+ */
 const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
   'commands/account-lookups.ts': 'account enquiries and Travel-Rule records',
   'commands/audit/audit.ts': 'where the audit log is broken',

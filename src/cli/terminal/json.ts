@@ -1,5 +1,5 @@
-// The output of --json. Records that the console also shows use its renderings (src/renderings). This file renders all other
-// records, with snake_case names, times as ISO 8601 text, and amounts as exact decimal text next to their asset.
+// The output of --json. A record that the console also shows has the console's rendering (src/renderings). This file renders
+// all other records: snake_case names, ISO 8601 times, and amounts as exact decimal text next to their asset.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { isMode } from '../../domain/values/mode.ts';
 import { formatDecimal, NAIRA } from '../../domain/values/money.ts';
@@ -15,9 +15,9 @@ export interface JsonObject {
 const NAIRA_PLACES = 2;
 
 /**
- * A record of the service: `createdAtMs` becomes `created_at`, `amountMinor` becomes `amount` in whole units of the record's
- * asset (naira if it names no asset). If the decimals of a token are unknown, the amount stays in minor units, and the name of
- * the field says so.
+ * Renders a record of the service: `createdAtMs` becomes `created_at`, and `amountMinor` becomes `amount` in whole units of the
+ * record's asset. A record without an asset is in naira. If the decimals of a token are unknown, the amount stays in minor
+ * units, and the field name says so.
  */
 export function toJson(value: unknown, decimals?: TokenDecimals): Json {
   if (value === null || value === undefined) return null;
@@ -65,7 +65,6 @@ function placesOf(record: Readonly<Record<string, unknown>>, decimals: TokenDeci
   return typeof mode === 'string' && isMode(mode) ? decimals?.[mode].get(String(asset)) : undefined;
 }
 
-/** The output of a rendering is already JSON. */
 export function asJsonObject(rendering: object): JsonObject {
   return rendering as JsonObject;
 }

@@ -1,4 +1,4 @@
-// Options and arguments of a command line: unknown input is refused with a hint, never ignored.
+// Tests the options and arguments of a command line. Unknown input is refused with a hint.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from './command-error.ts';

@@ -8,7 +8,6 @@ export interface CommandOption {
   /** The placeholder of the value in the help. An option without a value and without choices is a flag. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** Whether the option is required. */
   readonly needed?: true;
   readonly about: string;
 }
@@ -56,7 +55,6 @@ export interface GivenArguments<
   readonly globals: Globals;
 }
 
-/** Options that every command has. */
 export const GLOBAL_OPTIONS = {
   json: { about: 'print only one JSON document, for scripts' },
   'no-color': { about: 'print without colours, like NO_COLOR=1' },
@@ -90,7 +88,7 @@ export function readArguments<Words extends WordTable, Options extends OptionTab
     found[name] = readValue(table[name]!, rawName, value, inlineValue === true);
   }
   const globals = pickGiven(found, GLOBAL_OPTIONS) as Globals;
-  // With --help nothing is checked: a person uses it to find a missing option.
+  // With --help, no option is checked, because a person may use --help to find a missing option.
   if (globals.help) return { globals } as GivenArguments<Words, Options>;
   for (const [name, { needed }] of Object.entries(declared.options))
     if (needed && found[name] === undefined) throw new UsageError(`--${name} is missing.`);
@@ -145,7 +143,7 @@ function readWords(given: readonly string[], table: WordTable): (string | undefi
   });
 }
 
-/** A long "option" is not repeated in the message: it may be a secret that was pasted by mistake. */
+/** An unknown option that is longer than this is not repeated in the message. It may be a secret that was pasted by mistake. */
 const MAX_SHOWN_CHARACTERS = 32;
 
 function unknownOptionMessage(rawName: string, names: readonly string[]): string {
@@ -156,14 +154,13 @@ function unknownOptionMessage(rawName: string, names: readonly string[]): string
   return `There is no option${shown}. Known options: ${known.join(', ')}.`;
 }
 
-/** The message does not repeat the arguments: one of them may be a secret that was typed by mistake. */
+/** The message does not repeat the arguments, because one of them may be a secret that was typed by mistake. */
 function tooManyWordsMessage(allowed: number): string {
   const most =
     allowed === 0 ? 'no arguments' : allowed === 1 ? 'one argument' : `at most ${allowed} arguments`;
   return `There are too many arguments: besides its options this command takes ${most}. Put quotes around text with spaces. Never type a secret or a passphrase on the command line.`;
 }
 
-/** The usage, for example `KEY_ID --mode live|test [--overlap DURATION]`. */
 export function usageOf({ words, options }: DeclaredArguments): string {
   const shown = Object.entries(options).map(([name, option]) => {
     const text = optionText(name, option);

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** Nothing is coloured with NO_COLOR, --no-color or TERM=dumb, or when the output is a file or a pipe. */
+/** Text stays plain with NO_COLOR, --no-color or TERM=dumb, and in a file or a pipe. */
 export function makePaint(
   output: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
@@ -16,12 +16,10 @@ export function makePaint(
 
 export const noPaint: Paint = (_style, text) => text;
 
-/** A table; its first row has the headings. */
 export function formatTable(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
   return alignColumns(rows, (cell, row) => (row === 0 ? paint('bold', cell) : paintCell(cell, paint)));
 }
 
-/** A list of names and values, without headings. */
 export function formatPairs(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
   return alignColumns(rows, (cell) => paintCell(cell, paint));
 }
@@ -57,9 +55,6 @@ function paintCell(cell: string, paint: Paint): string {
   return BAD.test(cell) ? paint('red', cell) : cell;
 }
 
-// Counts with their noun.
-
-/** "1 row", "2 rows". The words may include a verb: "1 row is", "2 rows are". */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

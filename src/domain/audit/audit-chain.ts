@@ -1,5 +1,5 @@
-// The hash chain of the audit log, computed without the database: the bytes that the hash of an entry covers. `audit_hash` in
-// migrations/0010_audit.sql hashes the same bytes, so a copy of the log can be verified without the database.
+// Computes the hash chain of the audit log without the database. `audit_hash` in migrations/0010_audit.sql hashes the same
+// bytes, so a copy of the log can be verified without the database.
 import { createHash } from 'node:crypto';
 
 export interface AuditHead {
@@ -8,21 +8,19 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-/** An entry as it is stored. */
 export interface ChainedEntry extends AuditHead {
-  /** UTC with six decimals: 2026-11-14T09:30:00.123456Z */
+  /** The time in UTC with six decimals, for example 2026-11-14T09:30:00.123456Z. */
   readonly at: string;
   readonly actor: string;
-  /** A word with a dot, e.g. `session.opened`; the actions of settings have an underscore. */
+  /** The action, for example `session.opened`. Actions on settings have an underscore instead of the dot. */
   readonly action: string;
   readonly subject: string | null;
   readonly businessId: string | null;
-  /** The JSON text as the database prints it: number formats and spaces matter. */
+  /** The JSON text exactly as the database prints it, because number formats and spaces change the hash. */
   readonly detail: string;
   readonly previousHash: string;
 }
 
-/** The head before the first entry. */
 export const EMPTY_LOG_HEAD: AuditHead = { no: 0, hash: '00'.repeat(32) };
 
 export function hashAuditEntry(entry: ChainedEntry): string {
@@ -38,7 +36,7 @@ function frameField(field: string | null): string {
   return field === null ? '-,' : `${Buffer.byteLength(field)}:${field},`;
 }
 
-/** The reason why the entry does not follow the previous one; undefined: it follows. */
+/** The reason why the entry does not follow the previous entry of the chain. Undefined: the entry follows. */
 export function findChainBreak(before: AuditHead, entry: ChainedEntry): AuditFinding | undefined {
   const { no } = entry;
   const next = before.no + 1;
@@ -56,7 +54,7 @@ export function findChainBreak(before: AuditHead, entry: ChainedEntry): AuditFin
 }
 
 export interface AuditFinding {
-  /** The first entry that differs from its original. */
+  /** The number of the first entry that differs from its original. */
   readonly no: number;
   readonly text: string;
 }

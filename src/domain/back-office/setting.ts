@@ -1,4 +1,4 @@
-// Settings that operators change: the request, and the proposal that waits for a second person if one is needed
+// Settings that operators change. A request takes effect at once, or it becomes a proposal that waits for a second person
 // (domain/people/people-needed.ts).
 import type { FeeRule } from '../catalogue/fees.ts';
 import type { Limit } from '../catalogue/limits.ts';
@@ -12,7 +12,7 @@ export type SettingRequest =
   | { readonly setting: 'vendor_added'; readonly vendor: VendorInput }
   | { readonly setting: 'vendor_renamed'; readonly vendorId: string; readonly name: string }
   | { readonly setting: 'vendor_enabled' | 'vendor_disabled'; readonly vendorId: string }
-  /** The credit source of the vendor's account: a rail, or `statements`. */
+  /** `source`: the credit source of the vendor's account, which is a rail or `statements`. */
   | { readonly setting: 'vendor_source_set'; readonly vendorId: string; readonly source: string }
   | { readonly setting: 'fee_set'; readonly fee: FeeInput }
   | { readonly setting: 'limit_set'; readonly limit: LimitInput }
@@ -28,7 +28,7 @@ export type SettingRequest =
       readonly mode: Mode;
       readonly reason: string;
     }
-  /** The operator sets the default wallet for the business. Null: no default wallet. */
+  /** The operator sets the default wallet of the business. Null: the business has no default wallet. */
   | {
       readonly setting: 'wallet_set';
       readonly businessId: string;
@@ -36,18 +36,23 @@ export type SettingRequest =
       readonly wallet: Wallet | null;
     }
   | { readonly setting: 'movements_paused' | 'movements_resumed'; readonly reason: string }
-  /** Resumes signing. `note`: the note of the stop. In live mode the stop protects the keys of live networks. */
+  /**
+   * Resumes signing after a stop. `note` is the note of that stop. In live mode, the stop protects the keys of live networks.
+   */
   | { readonly setting: 'signing_resumed'; readonly mode: Mode; readonly note: string }
-  /** At the next start the network is bound to its current configuration, which may have another key, token or factory. */
+  /**
+   * At the next start, the service binds the network to its current configuration, which may have another key, token or
+   * factory.
+   */
   | {
       readonly setting: 'network_forgotten';
       readonly mode: Mode;
       readonly network: string;
       readonly identity: string;
     }
-  /** Desk prices. An omitted currency keeps its price and its expiry. */
+  /** Sets desk prices. A currency that is left out keeps its price and its expiry. */
   | ({ readonly setting: 'rates_set' } & RatesInput)
-  /** The desk prices of these currencies expire now. */
+  /** Withdraws desk prices: the prices of these currencies expire now. */
   | {
       readonly setting: 'rates_withdrawn';
       readonly mode: Mode;
@@ -55,16 +60,17 @@ export type SettingRequest =
       readonly currencies: readonly string[];
     }
   | ({ readonly setting: 'spread_set' } & SpreadInput)
-  /** The tier applies to both modes, so it counts as live. */
+  /** Sets the tier of a business. The tier applies to both modes, so this setting counts as live. */
   | { readonly setting: 'tier_set'; readonly businessId: string; readonly tier: string }
-  /** A paused rail gets no new payouts. */
   | { readonly setting: 'rail_paused'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_resumed'; readonly mode: Mode; readonly rail: string; readonly reason: string }
-  /** The service trusts the refusals of the rail again, after the rail had paid a payout that it refused. */
+  /**
+   * The service trusts the refusals of the rail again. Its trust had ended because the rail paid a payout that it had refused.
+   */
   | { readonly setting: 'rail_trusted'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: RouteInput }
   | { readonly setting: 'rail_route_removed'; readonly mode: Mode; readonly routeId: number }
-  /** The daily cap of a rail; null removes it. */
+  /** Sets the daily cap of a rail. Null removes the cap. */
   | {
       readonly setting: 'rail_cap_set';
       readonly mode: Mode;
@@ -99,14 +105,14 @@ export interface StatementConfirmation {
   readonly toDay: string | null;
 }
 
-/** `id`: the route to replace; null: a new route. */
+/** `id`: the route to replace. Null: the route is new. */
 export interface RouteInput extends Omit<Route, 'id' | 'mode'> {
   readonly id: number | null;
 }
 
 export interface PriceInput {
   readonly currency: string;
-  /** Naira per unit as decimal text. */
+  /** The price in naira per unit of the currency, as decimal text. */
   readonly price: string;
 }
 
@@ -114,18 +120,18 @@ export interface RatesInput {
   readonly mode: Mode;
   readonly product: RateProduct;
   readonly prices: readonly PriceInput[];
-  /** How long the prices are valid from the moment they are written. */
+  /** How long the prices are valid after they are stored. */
   readonly validForMs: number;
-  /** While these prices are valid, only they are used, whatever other sources report. */
+  /** While these prices are valid, only they are used. Reports of other sources are ignored. */
   readonly override: boolean;
 }
 
 export interface SpreadInput {
   readonly mode: Mode;
   readonly product: RateProduct;
-  /** The currency; null: all currencies without their own rule. */
+  /** Null: the rule is for all currencies without their own rule. */
   readonly currency: Currency | null;
-  /** The tier; null: all tiers without their own rule. */
+  /** Null: the rule is for all tiers without their own rule. */
   readonly tier: string | null;
   readonly spreadBps: number;
 }
@@ -139,14 +145,14 @@ export interface VendorInput {
 
 export interface FeeInput extends Omit<FeeRule, 'fromMs'> {
   readonly mode: Mode;
-  /** The start; null: the moment when the setting is written. */
+  /** The time from which the fee applies. Null: the time when the setting is stored. */
   readonly fromMs: number | null;
 }
 
-/** Omitted limits keep their value; null removes a limit. */
+/** A limit that is left out keeps its value. A null limit is removed. */
 export interface LimitInput extends Partial<Limit> {
   readonly mode: Mode;
-  /** The business; null: all businesses without their own limits. */
+  /** Null: the limits are for all businesses without their own limits. */
   readonly businessId: string | null;
 }
 
@@ -154,20 +160,23 @@ export interface SettingProposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: SettingRequest;
-  /** The current value at the time of the proposal. If the value has changed since then, the change must be proposed again. */
+  /**
+   * The value of the setting at the time of the proposal. If the value has changed since then, a person must propose the change
+   * again.
+   */
   readonly before: string;
   /**
-   * The reason why this request needs two people, if other requests for the setting need only one; null: the setting always needs
-   * two.
+   * The reason why this request needs two people, although other requests for the setting need only one. Null: every request
+   * for the setting needs two people.
    */
   readonly why: string | null;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
-  /** Null while the proposal is open. */
+  /** Null: no person has decided on the proposal yet. */
   readonly decision: ProposalDecision | null;
 }
 
-/** The subject of the setting. Two proposals on one subject may conflict. */
+/** The subject of the setting. Two proposals about one subject may conflict. */
 export function settingSubject(request: SettingRequest): string {
   switch (request.setting) {
     case 'vendor_added':
@@ -220,13 +229,13 @@ export function settingSubject(request: SettingRequest): string {
   }
 }
 
-// Whether a setting is unchanged since its proposal. For most settings, the value must be exactly the same. Prices move while the
-// second person decides. A price proposal therefore stays valid until another desk price is set or the last accepted value has
-// moved by more than 2 %, the distance at which the book also rejects a number.
+// Whether a setting is unchanged since its proposal. Most settings must have exactly the same value. Prices move while the
+// second person decides. A price proposal therefore stays valid until another desk price is set, or until the last accepted
+// value has moved by more than 2 %. At this distance the rate book also rejects a number.
 
 /**
- * The newest desk price and the last accepted value of one currency, in the form in which `before` stores them. Null: there was
- * none.
+ * The newest desk price and the last accepted value of one currency, as the field `before` stores them. Null: no such value
+ * existed.
  */
 export type PriceSnapshot = readonly [
   currency: string,

@@ -1,5 +1,5 @@
-// The charges of a bank for a transfer that we send, if the rail does not report them: transfer fee by amount, value added tax on
-// the fee, and stamp duty. A rule applies from a given day in Lagos; a new rule never changes earlier charges.
+// The charges of a bank for a transfer that we send: a fee by amount, value added tax on the fee, and stamp duty. They apply if
+// the rail does not report its charges. A rule applies from a given day in Lagos, and a new rule never changes earlier charges.
 import { lagosDay } from '../values/calendar.ts';
 
 export interface ChargeRule {
@@ -7,20 +7,18 @@ export interface ChargeRule {
   readonly fromDay: string;
   /** The fee bands by amount, the smallest first. The last band has no upper bound. */
   readonly bands: readonly { readonly upToMinor: bigint | null; readonly feeMinor: bigint }[];
-  /** The value added tax in basis points of the fee. */
   readonly vatBps: number;
   readonly stampDuty: {
-    /** The smallest amount with stamp duty. */
+    /** The smallest amount on which stamp duty is due. */
     readonly fromMinor: bigint;
     readonly dutyMinor: bigint;
     readonly paidBy: 'sender' | 'receiver';
   };
 }
 
-/** The rules, the oldest first. Each day has at most one new rule. */
+/** The charge rules, the oldest first. Each day has at most one new rule. */
 export type BankCharges = readonly ChargeRule[];
 
-/** The parts of the charge that a bank took for a transfer. */
 export interface TransferCharges {
   readonly feeMinor: bigint;
   readonly vatMinor: bigint;
@@ -30,8 +28,8 @@ export interface TransferCharges {
 const BPS = 10_000n;
 
 /**
- * The charges of a transfer from one of our bank accounts at that time. Before the first rule the charges are unknown
- * and count as zero.
+ * The charges of a transfer from one of our bank accounts at that time. Before the first rule, the charges are unknown and
+ * count as zero.
  */
 export function transferCharges(rules: BankCharges, amountMinor: bigint, atMs: number): TransferCharges {
   const day = lagosDay(atMs);
@@ -39,7 +37,7 @@ export function transferCharges(rules: BankCharges, amountMinor: bigint, atMs: n
   if (rule === undefined) return { feeMinor: 0n, vatMinor: 0n, stampDutyMinor: 0n };
   const { bands, vatBps, stampDuty } = rule;
   const { feeMinor } = bands.find(({ upToMinor }) => upToMinor === null || amountMinor <= upToMinor)!;
-  // The tax is rounded to the nearest kobo, and half a kobo is rounded up, as banks do.
+  // The tax is rounded to the nearest kobo. Half a kobo is rounded up, as banks do.
   const vatMinor = (feeMinor * BigInt(vatBps) + BPS / 2n) / BPS;
   const isDue = stampDuty.paidBy === 'sender' && amountMinor >= stampDuty.fromMinor;
   return { feeMinor, vatMinor, stampDutyMinor: isDue ? stampDuty.dutyMinor : 0n };

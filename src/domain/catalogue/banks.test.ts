@@ -1,4 +1,5 @@
-// Each spelling means one bank: the directory normalises spellings, and the service refuses to start when two banks share one.
+// Each spelling of a name means one bank. The bank directory normalises spellings, and the service refuses to start if two
+// banks share a spelling.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bank, isPayable, makeBankDirectory } from './banks.ts';
@@ -57,9 +58,9 @@ test('a code finds a bank only if it belongs to exactly one bank', () => {
   assert.equal(directory.resolve('101'), cedar);
   assert.equal(directory.resolve(' 000050 '), cedar);
   assert.equal(directory.resolve('090001'), palm);
-  // A provider uses this code for one bank and the central bank uses it for another.
+  // A provider uses this code for one bank, and the central bank uses the code for another bank.
   assert.equal(directory.resolve('102'), undefined);
-  // This code is the transfer code of one bank and the account-number form of another.
+  // This code is the transfer code of one bank and the account-number form of another bank's code.
   assert.equal(directory.resolve('000101'), undefined);
   assert.equal(directory.resolve('0-5-0'), undefined);
 });

@@ -1,7 +1,6 @@
-// The bank directory finds a bank by any spelling of its name. Two banks may never share a spelling, because money would go to
-// the wrong bank. A code is used only if no code scheme assigns it to another bank.
+// Finds a bank by any spelling of its name. Two banks may never share a spelling, because money would go to the wrong bank. A
+// code finds a bank only if no code scheme assigns the code to another bank.
 export interface Bank {
-  /** Our own stable code for the bank. */
   readonly code: string;
   readonly name: string;
   readonly type: string;
@@ -10,18 +9,16 @@ export interface Bank {
   readonly paystackCode: string | null;
   readonly aliases: readonly string[];
   readonly status: 'active' | 'legacy' | 'closed';
-  /** Whether money may be sent to accounts at this bank. */
   readonly payable: boolean;
 }
 
 export interface BankDirectory {
   readonly all: readonly Bank[];
   resolve(text: string): Bank | undefined;
-  /** Banks with a similar name, alias or code, the closest first. */
   search(text: string): readonly Bank[];
 }
 
-/** The codes of a legacy bank still work, but those of a closed bank do not. The central bank has no customer accounts. */
+/** The codes of a legacy bank still work, and the codes of a closed bank do not. The central bank has no customer accounts. */
 export function isPayable(bank: Pick<Bank, 'type' | 'status'>): boolean {
   return bank.status !== 'closed' && bank.type !== 'central';
 }
@@ -34,7 +31,7 @@ export function makeBankDirectory(banks: readonly Bank[]): BankDirectory {
   function resolve(text: string): Bank | undefined {
     const key = spellingKey(text);
     if (key === undefined) return undefined;
-    // "Xyz Bank" also finds a bank known only as "Xyz".
+    // The text "Xyz Bank" also finds a bank that is known only as "Xyz".
     return bySpelling.get(key) ?? bySpelling.get(dropBankSuffix(key)) ?? byCode.get(text.trim());
   }
 
@@ -80,8 +77,8 @@ function indexSpellings(banks: readonly Bank[]): Map<string, Bank> {
 }
 
 /**
- * Three-digit central-bank codes and six-digit transfer codes. The codes of providers and the six-digit account-number
- * form (000 and the three digits) look the same but mean other banks, so an ambiguous code finds no bank.
+ * Indexes three-digit central-bank codes and six-digit transfer codes. Codes of providers, and the six-digit account-number
+ * form (000 and three digits), look the same but mean other banks. An ambiguous code therefore finds no bank.
  */
 function indexCodes(banks: readonly Bank[]): Map<string, Bank> {
   const claims = new Map<string, Set<Bank>>();
@@ -108,7 +105,7 @@ const LEGAL_WORDS: ReadonlySet<string> = new Set(['plc', 'ltd', 'limited', 'nige
 
 /**
  * The common form of all spellings of a name: its letters and digits without accents, case, punctuation and legal suffix.
- * Undefined if letters of another alphabet remain, because without them the name could equal another name.
+ * Undefined if letters of another alphabet remain, because without these letters the name could equal another name.
  */
 function spellingKey(text: string): string | undefined {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -126,8 +123,8 @@ function dropBankSuffix(key: string): string {
   return key.endsWith('bank') && key !== 'bank' ? key.slice(0, -'bank'.length) : key;
 }
 
-// Nigerian account numbers are ten digits as text, because leading zeros are part of them. A wrong check digit is a warning and
-// never a reason to refuse: real numbers fail the check, wrong numbers pass it, and only a name enquiry is certain.
+// Nigerian account numbers are text of ten digits, because leading zeros are part of them. A wrong check digit causes only a
+// warning: some real numbers fail the check, and some wrong numbers pass it. Only a name enquiry is certain.
 const ACCOUNT_NUMBER = /^[0-9]{10}$/;
 const WEIGHTS = [3, 7, 3] as const;
 
@@ -137,7 +134,7 @@ export function isAccountNumber(text: string): boolean {
 
 /**
  * Whether the last digit of the account number fits the bank's central-bank code. Undefined: the form of the code is unknown.
- * Known forms are three digits (2010), five digits for other institutions, and the six-digit form of either (2020).
+ * Known forms have three digits (2010), five digits for other institutions, and six digits for both (2020).
  */
 export function nubanCheckPasses(cbnCode: string, accountNumber: string): boolean | undefined {
   const institution = institutionCode(cbnCode);
@@ -149,10 +146,6 @@ export function nubanCheckPasses(cbnCode: string, accountNumber: string): boolea
   return (10 - (sum % 10)) % 10 === Number(accountNumber[9]);
 }
 
-/**
- * The six-digit code of 2020. For a bank it begins with 000, which adds nothing to the sum, so the check digit is the same as in
- * the form of 2010.
- */
 function institutionCode(cbnCode: string): string | undefined {
   if (/^[0-9]{3}$/.test(cbnCode)) return `000${cbnCode}`;
   if (/^[0-9]{5}$/.test(cbnCode)) return `9${cbnCode}`;

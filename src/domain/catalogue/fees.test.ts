@@ -1,4 +1,4 @@
-// Fees: which rule applies, and the resulting fee, which is rounded in favour of the customer and never above the cap.
+// Tests which fee rule applies, and the resulting fee. The fee is rounded in favour of the customer and is never above the cap.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -66,7 +66,6 @@ test('a business’s own rule replaces the default rule for its product from its
   assert.equal(fee(rules, { atMs: 499 }), 1n);
   assert.equal(fee(rules, { businessId: 'biz_2' }), 2n);
   assert.equal(fee(rules, { product: 'sell' }), 9n);
-  // A business’s own fee may be zero.
   assert.equal(fee([flat(1n), flat(0n, { businessId: 'biz_1' })]), 0n);
 });
 

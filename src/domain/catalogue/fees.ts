@@ -1,31 +1,33 @@
-// The fee of a transaction: a flat part, basis points and a cap. A rule is for one business or for all, and applies from its
-// start time. The fee is fixed when the transaction is accepted; a later change never affects it.
+// Computes the fee of a transaction from a flat part, basis points and a cap. A fee rule is for one business or for all, and
+// applies from its start time. The fee is fixed when the transaction is accepted, and a later change never affects it.
 import type { TransactionType } from '../records/states.ts';
 
 export interface FeeRule {
-  /** The business; null: every business without its own rule for that product. */
+  /** Null: the rule is for every business without its own rule for the product. */
   readonly businessId: string | null;
   readonly product: TransactionType;
   readonly flatMinor: bigint;
   readonly feeBps: number;
-  /** The maximum fee, including the flat part; null: no cap. */
+  /** The maximum of the whole fee, including the flat part. Null: the fee has no cap. */
   readonly capMinor: bigint | null;
   readonly fromMs: number;
 }
 
-/** The rules of one mode by business, each list in the order of addition. */
+/** The fee rules of one mode by business. Each list is in the order in which the rules were added. */
 export type FeeSchedule = ReadonlyMap<string | null, readonly FeeRule[]>;
 
 export const MAX_FEE_BPS = 5_000;
 
-/** Takes rules in the order of addition: of two rules with the same start time, the one added last applies. */
+/**
+ * The rules must be in the order in which they were added. If two rules have the same start time, the one added last applies.
+ */
 export function feeSchedule(rules: readonly FeeRule[]): FeeSchedule {
   return Map.groupBy(rules, ({ businessId }) => businessId);
 }
 
 /**
- * The fee in kobo, by the newest active rule of the business, or else by the newest active default rule. Without a rule it is
- * zero. The part in basis points is rounded down to the kobo, in the customer's favour; then the cap is applied.
+ * Returns the fee in kobo. The newest active rule of the business applies, or else the newest active default rule. Without a
+ * rule, the fee is zero. The part in basis points is rounded down to the kobo, and then the cap is applied.
  */
 export function feeFor(
   schedule: FeeSchedule,
@@ -42,7 +44,7 @@ export function feeFor(
   return rule.capMinor !== null && feeMinor > rule.capMinor ? rule.capMinor : feeMinor;
 }
 
-/** The rule that applies to a business at that time; undefined: there is no fee. */
+/** The fee rule that applies to a business at that time. Undefined: no rule applies, so there is no fee. */
 export function feeRuleFor(
   schedule: FeeSchedule,
   { businessId, product, atMs }: Pick<Parameters<typeof feeFor>[1], 'businessId' | 'product' | 'atMs'>,

@@ -1,4 +1,4 @@
-// Limits: which rule applies to a business, and the first limit that an amount exceeds.
+// Tests which limit rule applies to a business, and which limit an amount exceeds first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

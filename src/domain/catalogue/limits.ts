@@ -1,8 +1,8 @@
-// How much a business may move before a person must review it: per transaction, per day and per month in the Lagos calendar. A
-// transaction over a limit is held, never refused.
+// Limits how much a business may move before a person must review it: per transaction, per day and per month in the Lagos
+// calendar. A transaction over a limit is held and never refused.
 import type { Mode } from '../values/mode.ts';
 
-/** The limits of one rule. Null: no limit of that kind. */
+/** The limits of one rule. Null: the rule has no limit of that kind. */
 export interface Limit {
   readonly perTransactionMinor: bigint | null;
   readonly perDayMinor: bigint | null;
@@ -10,7 +10,7 @@ export interface Limit {
 }
 
 export interface LimitRule extends Limit {
-  /** The business; null: every business without its own rule. */
+  /** Null: the rule is for every business without its own rule. */
   readonly businessId: string | null;
   readonly mode: Mode;
 }
@@ -18,8 +18,8 @@ export interface LimitRule extends Limit {
 const NO_LIMIT: Limit = { perTransactionMinor: null, perDayMinor: null, perMonthMinor: null };
 
 /**
- * A business's own rule replaces the whole default rule, so a null in it means that there is no limit. Without a business, the
- * default rule applies.
+ * A business's own limit rule replaces the whole default rule, so a null in the own rule means that there is no limit. If no
+ * business is given, the default rule applies.
  */
 export function limitFor(
   rules: readonly LimitRule[],
@@ -31,7 +31,7 @@ export function limitFor(
 
 export type BrokenLimit = 'limit_transaction' | 'limit_day' | 'limit_month';
 
-/** The first limit that this amount and the earlier amounts exceed together. An amount equal to the limit does not exceed it. */
+/** The first limit that this amount and the earlier amounts exceed together. A sum that equals the limit does not exceed it. */
 export function findBrokenLimit(
   limit: Limit,
   move: { readonly amountMinor: bigint; readonly usedDayMinor: bigint; readonly usedMonthMinor: bigint },

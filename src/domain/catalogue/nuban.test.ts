@@ -1,4 +1,4 @@
-// Account numbers are ten ASCII digits as text; the check digit has two published forms.
+// Tests account numbers: they are ten ASCII digits as text, and the check digit has two published forms.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-// Secret keys: enough randomness, a form that secret scanners find, and a checksum that detects a mistyped key without a look-up.
+// Secret keys have enough randomness, a form that secret scanners find, and a checksum that detects a mistyped key without a
+// database look-up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

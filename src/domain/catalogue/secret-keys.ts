@@ -1,5 +1,5 @@
-// Secret keys: `sk_live_…` and `sk_test_…`, 32 random base-62 characters (190 bits) and a 6-character CRC-32, so that a mistyped
-// key is detected without a look-up and secret scanners can find a leaked key.
+// Makes secret keys: `sk_live_…` or `sk_test_…` with 32 random base-62 characters (190 bits) and a 6-character CRC-32. The
+// CRC-32 detects a mistyped key without a look-up, and secret scanners can find a leaked key.
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../values/mode.ts';
 
@@ -8,17 +8,16 @@ const RANDOM_LENGTH = 32;
 const CHECK_LENGTH = 6;
 const FORM = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
 
-/** The scopes of a key: all requests, or only requests that change nothing. */
+/** The scopes of a key. `full` allows all requests, and `read` allows only requests that change nothing. */
 export const KEY_SCOPES = ['full', 'read'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 export const KEY_NAME_MAX = 60;
-/** A key without a name and with full access. */
 export const UNNAMED_FULL_KEY: { readonly name: string; readonly scope: KeyScope } = {
   name: '',
   scope: 'full',
 };
 
-/** Enough random bytes, even after the biased bytes are dropped. */
+/** Biased random bytes are dropped, and this number of bytes is still enough for a key. */
 export const SECRET_KEY_RANDOM_BYTES = 96;
 
 export function makeSecretKey(mode: Mode, random: Uint8Array): string {

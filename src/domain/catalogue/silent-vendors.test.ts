@@ -1,4 +1,4 @@
-// When a vendor account counts as silent, and when it only has a quiet day.
+// Tests when a vendor's account counts as silent, and when it only has a quiet day.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isSilentVendor, type VendorActivity } from './vendors.ts';

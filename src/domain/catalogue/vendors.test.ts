@@ -1,4 +1,4 @@
-// A bank account has one account in the ledger, however the bank is spelt.
+// A bank account has one account in the ledger, whatever spelling of the bank is used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';

@@ -1,4 +1,4 @@
-// Ids, types and subscriptions of events.
+// Tests the ids, types and subscriptions of events.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Events notify a business about its transactions. An event belongs to a line of the timeline or to an acceptance. Its id, type
-// and order are derived from that line and never change.
+// Events tell a business about its transactions. An event belongs to a line of the timeline, or to the acceptance of a
+// transaction. The id, type and order of an event come from that line and never change.
 import { STATES, type TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { idBody, isId } from '../values/ids.ts';
@@ -7,7 +7,7 @@ import type { Mode } from '../values/mode.ts';
 
 const STATE_EVENTS = STATES.map((state) => `transaction.${state}` as const);
 
-/** The event types of lines that do not change the state, by the reason of the line. */
+/** The event types of timeline lines that do not change the state, by the reason of the line. */
 const SAME_STATE_EVENTS = {
   refund_made: 'refund.completed',
   payment_reversed_after_use: 'transaction.payment_reversed',
@@ -23,7 +23,6 @@ export type EventType =
   | (typeof SAME_STATE_EVENTS)[keyof typeof SAME_STATE_EVENTS]
   | (typeof ACCOUNT_EVENTS)[number];
 
-/** All event types, in the order of the documentation. */
 export const EVENT_TYPES: readonly EventType[] = [
   'transaction.accepted',
   ...STATE_EVENTS,
@@ -34,7 +33,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...ACCOUNT_EVENTS,
 ];
 
-/** The change as the timeline shows it. An acceptance has no earlier state. */
+/** The change that the event reports, as the timeline shows it. An acceptance has no earlier state. */
 export interface EventChange {
   readonly from: TransactionState | null;
   readonly to: TransactionState;
@@ -42,14 +41,14 @@ export interface EventChange {
   readonly reason: string;
 }
 
-/** The refund of a `refund.completed` event. The refund is finished, so it never changes again. */
+/** The refund that a `refund.completed` event reports. The refund is finished, so it never changes again. */
 export interface CompletedRefund {
   readonly movementId: string;
   readonly nairaMinor: bigint;
-  /** Null: a refund by bank. */
+  /** Null: the refund was paid by bank. */
   readonly network: string | null;
   readonly destination: unknown;
-  /** The hash on a network, or our reference at the bank. */
+  /** The hash of the network transaction, or our reference at the bank. */
   readonly reference: string;
 }
 
@@ -65,7 +64,7 @@ interface EventHead {
 
 export interface TransactionEvent extends EventHead {
   readonly kind: 'transaction';
-  /** The transaction after the commit of the event, without the fields that only workers need (due time, tries, released). */
+  /** The transaction after the event was committed, without the fields that only workers need (due time, tries, released). */
   readonly transaction: Transaction;
   readonly change: EventChange;
   readonly refund: CompletedRefund | null;
@@ -74,13 +73,12 @@ export interface TransactionEvent extends EventHead {
 export interface AccountEvent extends EventHead {
   readonly kind: 'account';
   readonly data: Readonly<Record<string, unknown>>;
-  /** If set, only this endpoint receives the event. */
+  /** If this is set, only this endpoint receives the event. */
   readonly endpointId: string | null;
 }
 
 export type BusinessEvent = TransactionEvent | AccountEvent;
 
-/** The type of the event that belongs to a line of the timeline. */
 export function eventTypeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>): EventType {
   if (from === null) return 'transaction.accepted';
   if (from !== to) return `transaction.${to}`;
@@ -89,7 +87,10 @@ export function eventTypeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>
     : 'transaction.updated';
 }
 
-/** A refund that also changes the state of its transaction has a separate event before the state change. */
+/**
+ * A refund that also changes the state of its transaction creates two events: first the refund event, then the event of the
+ * state change.
+ */
 export function hasRefundEvent({ from, to, reason }: Omit<EventChange, 'actor'>): boolean {
   return reason === 'refund_made' && from !== to;
 }
@@ -105,10 +106,10 @@ export function eventId({ transactionId, version, isRefund }: EventPlace): strin
   return `evt_${idBody(transactionId)}_${version}${isRefund ? 'r' : ''}`;
 }
 
-// Nine digits always fit an integer column of the database; ten digits may not.
+// A number of nine digits always fits an integer column of the database. A number of ten digits may not fit.
 const EVENT_ID = /^evt_([0-9a-z]{26})_([1-9][0-9]{0,8})(r?)$/;
 
-/** Undefined: the text is not the id of a transaction's event. */
+/** The position of an event in its timeline. Undefined: the text is not the id of a transaction's event. */
 export function placeOfEvent(id: string): EventPlace | undefined {
   const [, body, version, refund] = EVENT_ID.exec(id) ?? [];
   const transactionId = `txn_${body}`;
@@ -116,12 +117,15 @@ export function placeOfEvent(id: string): EventPlace | undefined {
   return { transactionId, version: Number(version), isRefund: refund === 'r' };
 }
 
-/** Whether a text has the form of an event id, either of a transaction or of the account. */
+/** Whether a text has the form of an event id. Events of a transaction and events of the account have different forms. */
 export function isEventId(text: string): boolean {
   return placeOfEvent(text) !== undefined || isId('evt', text);
 }
 
-/** Whether a subscription (`transaction.completed`, `transaction.*`) covers a type. Null subscribes to all types. */
+/**
+ * Whether the subscriptions cover an event type, by its name (`transaction.completed`) or by a group (`transaction.*`). Null
+ * subscribes to all types.
+ */
 export function isSubscribedTo(subscriptions: readonly string[] | null, type: EventType): boolean {
   if (subscriptions === null) return true;
   return subscriptions.some(
@@ -129,7 +133,6 @@ export function isSubscribedTo(subscriptions: readonly string[] | null, type: Ev
   );
 }
 
-/** Whether a text is an event type, or a group such as `transaction.*` that contains at least one type. */
 export function isSubscription(text: string): boolean {
   if (EVENT_TYPES.some((type) => type === text)) return true;
   return text.endsWith('.*') && EVENT_TYPES.some((type) => type.startsWith(text.slice(0, -1)));

@@ -1,9 +1,9 @@
-// The chart of accounts, as data: docs/concepts/ledger.md shows the same table and a test compares them.
+// The chart of accounts of the ledger, as data. docs/concepts/ledger.md shows the same table, and a test compares the two.
 import type { Mode } from '../values/mode.ts';
 
 export interface AccountRule {
   readonly of: 'naira' | 'token' | 'both';
-  /** The side of the account's balance. The balance is never on the other side. */
+  /** The side on which the balance of the account always is. */
   readonly side: 'debit' | 'credit';
   readonly meaning: string;
 }
@@ -99,7 +99,6 @@ export const CHART_OF_ACCOUNTS = {
 
 export type LedgerAccountName = keyof typeof CHART_OF_ACCOUNTS;
 
-/** The key of an account: mode, asset, name, and the bank account for money at a bank. */
 export function ledgerKey(
   mode: Mode,
   asset: string,
@@ -109,7 +108,6 @@ export function ledgerKey(
   return `${mode}/${asset}/${name}${detail === null ? '' : `/${detail}`}`;
 }
 
-/** The name of a bank account in the ledger. */
 export function accountDetail(bankCode: string | null, number: string): string {
   return `${bankCode ?? 'unknown'}:${number}`;
 }

@@ -1,5 +1,5 @@
-// The rules of the ledger: docs/concepts/ledger.md shows the same tables, every event balances, the statements on that page
-// follow from the postings, and the steps of a movement leave no remainder.
+// Tests the rules of the ledger. docs/concepts/ledger.md shows the same tables, and its statements follow from the postings.
+// Every event balances, and the steps of a movement leave no remainder.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The postings of every event, as data: docs/concepts/ledger.md shows the same table and a test compares them. An entry made here
-// balances for each asset; the database refuses any other.
+// The postings of every ledger event, as data. docs/concepts/ledger.md shows the same table, and a test compares the two. An
+// entry made here balances for each asset, and the database refuses an unbalanced entry.
 import type { Mode } from '../values/mode.ts';
 import { NAIRA } from '../values/money.ts';
 import { type LedgerAccountName, ledgerKey } from './chart-of-accounts.ts';
@@ -8,7 +8,6 @@ export interface Leg {
   readonly in: 'naira' | 'token';
   readonly debit: LedgerAccountName;
   readonly credit: LedgerAccountName;
-  /** The name of one of the event's amounts. */
   readonly amount: string;
 }
 
@@ -30,7 +29,6 @@ export const LEDGER_EVENTS = {
   treasury_funded: [tokenLeg('treasury', 'capital')],
   treasury_funding_undone: [tokenLeg('capital', 'treasury')],
   deposit_own_funds: [tokenLeg('suspense', 'capital')],
-  // naira that moves between our own accounts or leaves them
   vendor_account_left: [nairaLeg('bank_transit', 'bank_in')],
   payout_account_left: [nairaLeg('bank_transit', 'bank_out')],
   payout_account_reached: [nairaLeg('bank_out', 'bank_transit')],
@@ -63,7 +61,6 @@ export const LEDGER_EVENTS = {
   bank_charged: [nairaLeg('charges', 'bank_out')],
   vat_charged: [nairaLeg('charges', 'bank_out')],
   stamp_duty_charged: [nairaLeg('charges', 'bank_out')],
-  // what networks take
   network_fee_paid: [tokenLeg('network_costs', 'capital')],
   recipient_account_opened: [tokenLeg('network_costs', 'capital')],
   treasury_account_opened: [tokenLeg('network_costs', 'capital')],
@@ -80,13 +77,11 @@ export const LEDGER_EVENTS = {
   token_refund_paid: [tokenLeg('refunds_due', 'sent')],
   token_refund_unsent: [tokenLeg('reserved', 'sent')],
   token_refund_released: [tokenLeg('treasury', 'reserved')],
-  // the operator takes tokens out
   withdrawal_reserved: [tokenLeg('reserved', 'treasury')],
   withdrawal_sent: [tokenLeg('sent', 'reserved')],
   withdrawal_made: [tokenLeg('withdrawn', 'sent')],
   withdrawal_unsent: [tokenLeg('reserved', 'sent')],
   withdrawal_released: [tokenLeg('treasury', 'reserved')],
-  // what went wrong
   credit_reversed: [nairaLeg('suspense', 'bank_in')],
   payment_reversed: [nairaLeg('owed', 'bank_in')],
   refund_reversed: [nairaLeg('refunds_due', 'bank_in')],
@@ -107,7 +102,7 @@ export const LEDGER_EVENTS = {
 
 export type LedgerEvent = keyof typeof LEDGER_EVENTS;
 
-/** Debits are positive. */
+/** The amount of the posting is positive for a debit and negative for a credit. */
 export interface Posting {
   readonly account: string;
   readonly amountMinor: bigint;
@@ -116,7 +111,7 @@ export interface Posting {
 export interface Entry {
   readonly event: LedgerEvent;
   readonly mode: Mode;
-  /** The transaction, credit, deposit or movement that the entry explains. */
+  /** The id of the transaction, credit, deposit or movement that the entry explains. */
   readonly subjectId: string;
   readonly postings: readonly Posting[];
 }
@@ -124,16 +119,19 @@ export interface Entry {
 export interface EntryFacts {
   readonly mode: Mode;
   readonly subjectId: string;
-  /** The token's asset; needed by events with token legs. */
+  /** The asset of the token. Events with token legs need it. */
   readonly asset?: string;
-  /** The bank account of a vendor, which events on bank_in need. */
+  /** The bank account of a vendor. Events on the ledger account `bank_in` need it. */
   readonly bankAccount?: string;
-  /** Our bank account, for bank_out and bank_reserved; null: the account of the simulated bank, which has no name. */
+  /**
+   * Our bank account, for the ledger accounts `bank_out` and `bank_reserved`. Null: the account of the simulated bank, which
+   * has no name.
+   */
   readonly payoutAccount?: string | null;
   readonly amounts: Readonly<Record<string, bigint>>;
 }
 
-/** The entry of an event. Amounts of zero post nothing; a missing or negative amount is a bug. */
+/** Makes the ledger entry of an event. An amount of zero posts nothing. A missing or negative amount is a bug. */
 export function entryOf(event: LedgerEvent, facts: EntryFacts): Entry {
   const sums = new Map<string, bigint>();
   for (const leg of LEDGER_EVENTS[event] as readonly Leg[]) {
@@ -162,7 +160,7 @@ function accountKey(name: LedgerAccountName, leg: Leg, { mode, asset, ...facts }
   return ledgerKey(mode, leg.in === 'token' ? asset! : NAIRA, name, detailOf(name, facts));
 }
 
-/** Each bank account has its own ledger account, so these account names are followed by the bank account. */
+/** Each bank account has its own ledger account, so the bank account is part of these account names. */
 function detailOf(
   name: LedgerAccountName,
   { bankAccount, payoutAccount }: Pick<EntryFacts, 'bankAccount' | 'payoutAccount'>,

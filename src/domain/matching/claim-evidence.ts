@@ -1,5 +1,5 @@
-// The evidence for and against the assumption that a bank credit pays one claim. A missing value is never evidence: a name, bank
-// or number that was not given neither identifies a payer nor contradicts one.
+// Weighs the evidence for and against the assumption that a bank credit pays one claim. A missing name, bank or number is never
+// evidence: it neither identifies a payer nor contradicts one.
 import type { Contradiction } from '../records/match-decision.ts';
 import type { TransactionState } from '../records/states.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
@@ -17,8 +17,8 @@ import {
 } from './payer.ts';
 import type { MatchingRules } from './rules.ts';
 
-// The time of a payment, as exactly as the bank reports it. A value date without a time gives only the day, and a payment is
-// never later than the arrival of its report.
+// The time of a payment, as exactly as the bank reports it. A value date without a time gives only the day. A payment is never
+// later than the arrival of its report.
 const DAY_MS = 86_400_000;
 /** Lagos is an hour ahead of UTC all year. */
 const LAGOS_MS = 3_600_000;
@@ -38,8 +38,8 @@ function findPaymentInterval(
 }
 
 /**
- * The start of the day in Lagos if the value has no time, that is, if it is midnight in Lagos or in UTC. Null: the value has a
- * time.
+ * The start of the day in Lagos for a value date without a time, that is, for midnight in Lagos or in UTC. Null: the value date
+ * has a time.
  */
 function findDayStart(valueAtMs: number): number | null {
   const isMidnight = (offsetMs: number) => (((valueAtMs + offsetMs) % DAY_MS) + DAY_MS) % DAY_MS === 0;
@@ -49,15 +49,18 @@ function findDayStart(valueAtMs: number): number | null {
 
 export interface ClaimEvidence {
   readonly claim: ClaimFacts;
-  /** `completes`: exactly the missing amount of a partly paid claim. */
+  /** `completes`: the payment is exactly the missing amount of a partly paid claim. */
   readonly amount: 'exact' | 'completes' | 'partial' | 'over';
-  /** Earlier partial payments of the claim that count together with this payment. */
+  /** The ids of earlier partial payments of the claim that count together with this payment. */
   readonly with: readonly string[];
-  /** The payer or the narration points to this claim itself, not only to a similar one. */
+  /** The payer or the narration points to exactly this claim, not only to similar claims. */
   readonly identified: boolean;
-  /** The claim has the payer's name but another account: it is shown to a person, and never matched. */
+  /**
+   * The payer has the name in the claim but uses another account. Such a claim is shown to a person, and never matched
+   * automatically.
+   */
   readonly elsewhere: boolean;
-  /** The reason why a person must still decide. */
+  /** The contradiction because of which a person must decide. Null: there is no contradiction. */
   readonly against: Contradiction | null;
   readonly referenced: boolean;
   readonly nameStrong: boolean;
@@ -68,7 +71,7 @@ export interface ClaimEvidence {
   readonly reasons: readonly string[];
 }
 
-/** Each reason with its weight in the score, in the order of the report. */
+/** The weight of each reason in the score. Reports list the reasons in this order. */
 export const REASON_WEIGHTS = {
   amount_exact: 100,
   amount_completes: 90,
@@ -92,7 +95,10 @@ export type MatchReason = keyof typeof REASON_WEIGHTS;
 
 const OPEN_STATES: readonly TransactionState[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
 
-/** `payer`: the parsed name of the credit. Returns null if nothing links the credit to the claim, or only the amount does. */
+/**
+ * Weighs the evidence for one claim. `payer` is the parsed payer name of the credit. Null: nothing links the credit to the
+ * claim, or only the amount does.
+ */
 export function weighClaim(
   credit: CreditFacts,
   payer: ParsedName,
@@ -169,11 +175,14 @@ function findContradiction(
 ): Contradiction | null {
   if (name === 'suspicious') return 'suspicious_name';
   if (name === 'different') return 'name_mismatch';
-  // The same ten digits exist at several banks.
+  // The same account number of ten digits can exist at several banks.
   return account === 'different' || bank === 'different' ? 'payer_unclear' : null;
 }
 
-/** Compares the amount with the whole claim or, if a part was paid before, with the missing amount. */
+/**
+ * Compares the payment with the amount of the claim. If a part was paid before, the payment is compared with the missing
+ * amount.
+ */
 function compareAmounts(
   paidMinor: bigint,
   { amountMinor, receivedMinor, parts }: ClaimFacts,
@@ -181,7 +190,7 @@ function compareAmounts(
 ): { readonly amount: ClaimEvidence['amount']; readonly together: readonly string[] } {
   const missingMinor = amountMinor - receivedMinor;
   const waitingMinor = parts.reduce((sum, part) => sum + part.amountMinor, 0n);
-  // A payment of the whole missing amount does not need the earlier parts, so people return those parts.
+  // A payment of the whole missing amount pays the claim without the earlier parts, so people return those parts.
   if (!topUps || parts.length === 0 || paidMinor >= missingMinor || waitingMinor >= missingMinor) {
     const amount = classifyAmount(paidMinor, missingMinor);
     return { amount: amount === 'exact' && receivedMinor > 0n ? 'completes' : amount, together: [] };

@@ -1,11 +1,11 @@
-// Describes the reasons of a candidate's score as text, for the person who decides.
+// Describes, for the person who decides, the reasons behind the score of a candidate.
 import type { MatchReason } from './claim-evidence.ts';
 
-/** What a reason means for the field it compares; null: it compares no field. */
+/** The text of a reason for people. `field` is the field that the reason compares. Null: the reason compares no field. */
 export interface ReasonDescription {
   readonly text: string;
   readonly field: 'amount' | 'reference' | 'account' | 'name' | 'bank' | 'time' | null;
-  /** `for`: they agree. `against`: they differ. `weak`: the two values are similar, which is not enough. */
+  /** `for`: the two values agree. `against`: they differ. `weak`: they are similar, but that is not enough for a match. */
   readonly speaks: 'for' | 'weak' | 'against';
 }
 

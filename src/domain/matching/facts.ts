@@ -1,30 +1,28 @@
-// Everything that matching may know about a credit and a claim. From these facts alone, the same decision can be made again.
+// All facts that matching may use about a credit and a claim. The same facts always give the same decision, so an earlier
+// decision can be repeated.
 
-/** The facts that the bank reported. */
 export interface CreditFacts {
   readonly id: string;
   readonly amountMinor: bigint;
-  /** All ten digits, or a masked number such as ******0011 or XXXXXX011. */
+  /** The account number of the payer: all ten digits, or a masked number such as ******0011 or XXXXXX011. */
   readonly payerAccount: string | null;
   readonly payerName: string | null;
-  /** The payer's bank, with the same codes as the bank of a claim. */
+  /** The code of the payer's bank, in the same form as the bank code of a claim. */
   readonly payerBankCode: string | null;
   readonly narration: string | null;
   readonly valueAtMs: number;
   readonly receivedAtMs: number;
 }
 
-/** An open buy. */
 export interface ClaimFacts {
   readonly transactionId: string;
   readonly reference: string;
   readonly businessId: string;
-  /** The network and the address. */
+  /** The network and the address of the wallet. */
   readonly walletKey: string | null;
   readonly amountMinor: bigint;
-  /** The amount that other payments have already paid. */
   readonly receivedMinor: bigint;
-  /** Payments for a part of the claim that wait for review. This credit is not included. */
+  /** Payments of a part of the claim that wait for review, without this credit. */
   readonly parts: readonly { readonly creditId: string; readonly amountMinor: bigint }[];
   readonly accountNumber: string;
   readonly accountName: string | null;

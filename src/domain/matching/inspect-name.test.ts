@@ -1,4 +1,4 @@
-// Nigerian names get no flag in any spelling, but names with look-alike or hidden characters get one.
+// Nigerian names get no flag in any spelling. Names with look-alike or hidden characters get a flag.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

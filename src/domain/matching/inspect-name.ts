@@ -1,5 +1,5 @@
-// People's names as received: one spelling for display, and flags for characters that could make a name look like another. A
-// flagged name is stored and shown, but never matched automatically.
+// Inspects people's names as received. It returns one spelling for display, and flags characters that can make a name look like
+// another name. A flagged name is stored and shown, but never matched automatically.
 export type NameFlag = 'mixed_script' | 'non_latin' | 'invisible_characters' | 'compatibility_characters';
 
 interface InspectedName {
@@ -8,14 +8,14 @@ interface InspectedName {
 }
 
 const LATIN = /\p{Script=Latin}/u;
-// Uses script extensions, so that tone marks, dots below and apostrophe letters count as part of their letters.
+// Script extensions count tone marks, dots below and apostrophe letters as part of their letters.
 const OTHER_SCRIPT = /[[\p{L}\p{M}\p{N}]--[\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]]/v;
-// Zero-width characters, direction controls, soft hyphen, variation selectors, fillers, control, private and unassigned
-// characters. The empty Braille pattern is a symbol that shows nothing.
+// Invisible characters: zero-width characters, direction controls, soft hyphens, variation selectors, fillers, and control,
+// private and unassigned characters. The empty Braille pattern is included, because it shows nothing.
 const INVISIBLE_CHARACTER = /[[\p{C}\p{Default_Ignorable_Code_Point}\u{2800}]--\p{White_Space}]/gv;
 const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/gu;
 
-/** Most names are plain ASCII: there is nothing to flag, and only spaces to normalise. */
+/** Most names are plain ASCII. Such a name gets no flag, and only its spaces are normalised. */
 const PLAIN_ASCII = /^[\x20-\x7e]*$/;
 
 export function inspectName(text: string): InspectedName {
@@ -32,7 +32,6 @@ export function inspectName(text: string): InspectedName {
   return { display, flags };
 }
 
-/** Full-width, mathematical, circled and similar characters, which are variants of a letter or digit. */
 function hasCompatibilityLetters(text: string): boolean {
   for (const [character] of text.matchAll(LETTER_OR_DIGIT)) {
     if (character.normalize('NFKC') !== character.normalize('NFC')) return true;

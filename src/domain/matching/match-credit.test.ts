@@ -1,4 +1,4 @@
-// Which claim a credit pays, rule by rule, with the attacks and errors that each rule handles.
+// Tests which claim a credit pays, rule by rule, with the attacks and errors that each rule handles.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -74,7 +74,6 @@ test('a masked account number matches only together with a strong name match or 
     [MASKED, {}, 'matched txn_a'],
     [{ payerAccount: 'XXXXXX011' }, {}, 'matched txn_a'],
     [{ payerAccount: '012****011' }, {}, 'matched txn_a'],
-    // The bank dropped the leading zeros.
     [{ payerAccount: '123450011' }, {}, 'matched txn_a'],
     [{ ...MASKED, ...NAMED, payerName: null }, {}, 'matched txn_a'],
     [{ ...MASKED, ...NAMED, payerName: 'MUSA' }, {}, 'matched txn_a'],
@@ -86,7 +85,7 @@ test('a masked account number matches only together with a strong name match or 
     [{ payerAccount: '******0012' }, {}, 'review no_claim'],
     [{ payerAccount: '912****011' }, {}, 'review no_claim'],
     [{ ...NAMED, payerAccount: '******0012' }, {}, 'held txn_a payer_unclear'],
-    // Too few digits to be a suffix, so the number counts as missing.
+    // The masked number shows too few digits to be a suffix, so the number counts as missing.
     [{ payerAccount: '********11' }, {}, 'review payer_unclear txn_a'],
   ]);
 });
@@ -149,7 +148,7 @@ test('an erased name counts as missing: it does not identify a payer and does no
     expectRows([
       [{ payerName: erased }, {}, 'matched txn_a'],
       [{}, { accountName: erased }, 'matched txn_a'],
-      // Two erased names are not the same payer.
+      // Two erased names do not prove that the payer is the same person.
       [{ ...MASKED, payerName: erased }, { accountName: erased }, 'review payer_unclear txn_a'],
       [{ payerName: erased }, { flags: ['mixed_script'] }, 'held txn_a suspicious_name'],
     ]);
@@ -206,7 +205,6 @@ test('threat 20: a claim of the exact amount is preferred; several claims of oth
   assert.equal(line(verdict({}, [more, claim(), less])), 'matched txn_a');
   assert.equal(line(verdict({}, [more, less])), 'review ambiguous txn_b txn_c');
   assert.equal(line(verdict({ narration: 'INV-2026-02' }, [more, less])), 'attached txn_b paid_partial');
-  // The amount points to one claim and the narration to another.
   assert.equal(line(verdict({ narration: 'INV-2026-02' }, [more, claim()])), 'review ambiguous txn_a txn_b');
   const stranger = claim('txn_a', { accountName: null });
   const own = claim('txn_b', { amountMinor: 1_600_000n });

@@ -1,5 +1,5 @@
 // Decides which open claim a bank credit pays, from facts alone, and explains why. A match sends tokens, so a person decides
-// every doubtful case: one credit with two equal claims pays neither of them (threats 16, 20, 21, 22).
+// every doubtful case. A credit that fits two equal claims pays neither of them (threats 16, 20, 21, 22).
 import type { MatchDecision, MatchException, MatchVerdict } from '../records/match-decision.ts';
 import { type ClaimEvidence, weighClaim } from './claim-evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
@@ -9,16 +9,16 @@ import type { MatchingRules } from './rules.ts';
 
 export interface MatchContext {
   readonly nowMs: number;
-  /** The maximum time between the payment and the creation of the claim, in either direction. */
+  /** The maximum time between the payment and the creation of the claim. Either of them may come first. */
   readonly windowMs: number;
   /** How long matching waits for the exact credit or for the claim to arrive. */
   readonly graceMs: number;
-  /** Unmatched credits equal to this one (credited account, amount, payer), oldest first, including this one. */
+  /** The ids of unmatched credits with the same credited account, amount and payer, oldest first. This credit is included. */
   readonly equalCredits: readonly string[];
   readonly rules: MatchingRules;
 }
 
-/** The claims are open buys of the credit's mode and vendor account. */
+/** The claims must be open buys in the mode and on the vendor account of the credit. */
 export function matchCredit(
   credit: CreditFacts,
   claims: readonly ClaimFacts[],
@@ -32,7 +32,8 @@ export function matchCredit(
   const own = candidates.filter((evidence) => !evidence.elsewhere);
   const elsewhere = candidates.filter((evidence) => evidence.elsewhere);
   const verdict = decideVerdict(credit, own, context);
-  // Only if nothing else fits: a payer's name alone must neither pay a claim nor block one.
+  // Claims that share only the payer's name are shown only if no other claim fits. A name alone must neither pay a claim nor
+  // block one.
   const shown = elsewhere.length > 0 && isNoClaimVerdict(verdict);
   return {
     ruleVersion: context.rules.version,
@@ -45,7 +46,6 @@ export function matchCredit(
   };
 }
 
-/** Whether no claim fits and the grace period is over. */
 export function isNoClaimVerdict(verdict: MatchVerdict): boolean {
   return verdict.kind === 'review' && verdict.exception === 'no_claim';
 }
@@ -62,21 +62,23 @@ function decideVerdict(
   const named = differing.filter((evidence) => evidence.referenced);
   const others = exact.some((evidence) => evidence.identified) ? named : differing;
   const rivals = [...new Set([...others, ...findEqualsOfCompleted(exact, differing)])];
-  // The amount points to one claim, and the payer or the narration to another.
   if (rivals.length > 0 && !exact.some((evidence) => evidence.referenced))
     return makeAmbiguousVerdict([...exact, ...rivals]);
   const left = preferWithinBusiness(dropContradicted(exact));
   return isSingledOut(exact, left) ? decideExact(credit, left, context) : makeAmbiguousVerdict(exact);
 }
 
-/** Whether the credit equals the amount of the claim, or the part of it that is still unpaid. In both cases it pays the claim without waiting. */
+/**
+ * Whether the credit equals the amount of the claim, or the part of the claim that is still unpaid. In both cases the credit
+ * pays the claim without waiting.
+ */
 function hasExactAmount({ amount }: ClaimEvidence): boolean {
   return amount === 'exact' || amount === 'completes';
 }
 
 /**
- * Between businesses, one claim is chosen only because of the narration or the name, not because another claim gave
- * fewer details.
+ * If claims of several businesses fit, only the narration or the payer's name can choose one. A claim is never chosen because
+ * the other claims gave fewer details.
  */
 function isSingledOut(all: readonly ClaimEvidence[], left: readonly ClaimEvidence[]): boolean {
   const [only] = left;
@@ -95,7 +97,7 @@ function decideExact(
   const { transactionId } = only.claim;
   if (only.identified && only.against !== null)
     return { kind: 'held', transactionId, exception: only.against };
-  // Neither the last digits of an account number nor a name identifies a payer.
+  // The last digits of an account number do not identify a payer, and a name does not either.
   if (!only.identified) return makeReviewVerdict(only.against ?? 'payer_unclear', left);
   return makeMatchedVerdict(only);
 }
@@ -108,8 +110,8 @@ function decideDifferingAmount(
   const left = dropContradicted(all);
   const [only] = left;
   if (only === undefined) return waitOrReview(credit, context);
-  // The waiting time starts at the later of the two: the exact payment may arrive after the claim was created, and this payment
-  // may be much older.
+  // The waiting time starts when both the credit and the claims exist. The exact payment may arrive after the claim was
+  // created, and this credit may be much older.
   const sinceMs = Math.max(credit.receivedAtMs, ...left.map(({ claim }) => claim.createdAtMs));
   const untilMs = sinceMs + context.graceMs;
   if (context.nowMs < untilMs) return { kind: 'wait', untilMs };
@@ -122,8 +124,8 @@ function decideDifferingAmount(
 }
 
 /**
- * Matches equal payments to equal claims in order, if there are at least as many payments as claims and all claims are
- * for one wallet: the tokens go to the same wallet in any case.
+ * Matches equal payments to equal claims in order. There must be at least as many payments as claims, and all claims must be
+ * for one wallet. The tokens then go to the same wallet in any case.
  */
 function matchInOrder(
   credit: CreditFacts,
@@ -145,7 +147,7 @@ function matchInOrder(
   const index = credits.indexOf(credit.id);
   if (!alike || index < 0 || credits.length < all.length) return undefined;
   const own = all.toSorted(oldestFirst)[index];
-  // The older payments pay all the claims.
+  // Older payments pay all the claims, so no claim is left for this payment.
   return own === undefined ? waitOrReview(credit, context) : makeMatchedVerdict(own);
 }
 

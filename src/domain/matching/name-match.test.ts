@@ -1,5 +1,5 @@
-// Names as Nigerian claims and statements write them: which names mean one person, which may mean one person, and which never do
-// (threat 14).
+// Tests names as Nigerian claims and statements write them (threat 14): which names mean one person, which may mean one person,
+// and which never do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

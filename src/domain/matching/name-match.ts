@@ -1,5 +1,5 @@
-// Whether two names mean one person or company. A name with look-alike or hidden characters is never a strong match, whatever
-// else is equal (threat 14). Titles and company words alone never make a match.
+// Decides whether two names mean one person or company. A name with look-alike or hidden characters is never a strong match,
+// even if everything else is equal (threat 14). Titles and company words alone never make a match.
 import { isErased } from '../values/erased.ts';
 import { inspectName } from './inspect-name.ts';
 import { type PairedWords, pairWords } from './pair-words.ts';
@@ -7,7 +7,7 @@ import { type PairedWords, pairWords } from './pair-words.ts';
 type NameVerdict = 'strong' | 'weak' | 'different' | 'suspicious';
 
 interface NameComparison {
-  /** From 0 to 100. The score sorts and explains candidates; only the verdict decides. */
+  /** A score from 0 to 100, which sorts and explains candidates. Only the verdict decides. */
   readonly score: number;
   readonly verdict: NameVerdict;
 }
@@ -17,7 +17,7 @@ const TITLES: ReadonlySet<string> = new Set(
   ALHAJI ALH ALHAJA HAJIA HAJIYA MALLAM MALAM PASTOR REV BISHOP EVANG`.split(/\s+/),
 );
 
-/** Words that many companies use, each with the one spelling that comparisons use. */
+/** Words that many companies use. Comparisons use one common spelling for each of them. */
 const COMPANY_WORDS: ReadonlyMap<string, string> = new Map(
   [
     'LIMITED LTD',
@@ -38,7 +38,7 @@ const COMPANY_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Letters that Unicode normalisation does not decompose. Statements print the plain letter. */
+/** Letters that Unicode normalisation leaves unchanged. Bank statements print the plain letter instead. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   Ɓ: 'B',
   Ɗ: 'D',
@@ -56,11 +56,11 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   Œ: 'OE',
 };
 
-// Banks cut names to 20 to 30 characters, so only the last word of a long text can be incomplete.
+// Banks cut names after 20 to 30 characters. Only the last word of a long name can therefore be incomplete.
 const CUT_TEXT_MIN = 20;
 const LONE_WORD_MIN = 3;
 
-/** The words of a name without case, accents, punctuation and titles; company words in one spelling. */
+/** The words of a name without case, accents, punctuation and titles. Each company word has its one common spelling. */
 export function normaliseName(text: string): string[] {
   return splitNameWords(inspectName(text).display);
 }
@@ -81,22 +81,20 @@ function splitNameWords(display: string): string[] {
 /** Words that banks write for a missing name or value. */
 export const BLANK_TEXT = /^\s*(?:(?:null|undefined|none|nil|unknown|n\/?a)\s*)?$/i;
 
-/** A name that matching has parsed once. Comparisons use this and not the text. */
 export interface ParsedName {
-  /** False for an erased name, which neither matches nor contradicts another name. */
+  /** False for a missing or erased name. Such a name neither matches nor contradicts another name. */
   readonly isGiven: boolean;
   /** The name has look-alike or hidden characters. */
   readonly isSuspicious: boolean;
   /** All words without titles, in a fixed order. Names with the same words have the same form. */
   readonly form: string;
-  /** The distinguishing words of a name, sorted, because the word order does not matter. */
+  /** The distinguishing words of the name. They are sorted, because the word order does not matter. */
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
-  /** The word that the bank may have cut short. */
   readonly cutWord: string | null;
 }
 
-/** Null: no name is known. */
+/** Parses a name. Null: no name is known. */
 export function parseName(text: string | null): ParsedName {
   const given = text ?? '';
   const { display, flags } = inspectName(given);
@@ -127,9 +125,8 @@ function compareNameWords(a: ParsedName, b: ParsedName): NameComparison {
 }
 
 function judgeNames(a: ParsedName, b: ParsedName, paired: PairedWords, score: number): NameVerdict {
-  // The longer name contains all words of the shorter name.
   const contained = paired.restA === 0 || paired.restB === 0;
-  // ADE FOODS LIMITED and ADE FOODS ENTERPRISES are two companies; a missing suffix does not matter.
+  // ADE FOODS LIMITED and ADE FOODS ENTERPRISES are two companies. A name without such a suffix may mean either of them.
   const sameForm = a.companyWords.isSubsetOf(b.companyWords) || b.companyWords.isSubsetOf(a.companyWords);
   if (contained && sameForm && paired.whole >= 2 && paired.slips <= 1) return 'strong';
   if (isSameLoneWord(a, b)) return 'strong';

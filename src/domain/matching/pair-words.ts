@@ -1,19 +1,16 @@
-// Pairs the words of two names as bank statements write them: whole, joined, misspelt by one letter, cut short, or as an initial.
-// Each word is used once, and the most certain kinds of pairs are made first.
+// Pairs the words of two names as bank statements write them: whole, joined, misspelt by one letter, cut short, or as an
+// initial. Each word is used once, and the most certain pairs are made first.
 interface NameWords {
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
-  /** The word that the bank may have cut short. */
   readonly cutWord: string | null;
 }
 
 export interface PairedWords {
-  /** Words of two letters or more that are complete in both names. */
   readonly whole: number;
   readonly slips: number;
-  /** The score of the words of both sides: 100 for each complete word that has a partner. */
+  /** The score of both names: 100 points for each complete word that has a partner. */
   readonly points: number;
-  /** The words of each side without a partner. */
   readonly restA: number;
   readonly restB: number;
 }
@@ -22,7 +19,7 @@ const CUT_WORD_MIN = 2;
 const PART_MIN = 2;
 const SLIP_WORD_MIN = 5;
 
-/** The words of both names must be sorted, so that the pairs do not depend on the original order. */
+/** The words of both names must be sorted, so that the pairs do not depend on the original word order. */
 export function pairWords(a: NameWords, b: NameWords): PairedWords {
   const restA = [...a.words];
   const restB = [...b.words];
@@ -66,7 +63,6 @@ function removeWord(words: string[], word: string): void {
   words.splice(words.indexOf(word), 1);
 }
 
-/** The two words that make up the joined one: MARY and JANE in MARYJANE. */
 function splitJoinedWord(joined: string, words: readonly string[]): readonly [string, string] | undefined {
   for (const [at, head] of words.entries()) {
     if (head.length < PART_MIN || !joined.startsWith(head)) continue;
@@ -78,8 +74,8 @@ function splitJoinedWord(joined: string, words: readonly string[]): readonly [st
 }
 
 /**
- * Whether one letter was added, left out or replaced, or two neighbouring letters were swapped, in a word long enough for a
- * typing mistake.
+ * Whether one letter was added, left out or replaced, or two neighbouring letters were swapped. Only a long word counts as
+ * misspelt.
  */
 function isMisspelling(x: string, y: string): boolean {
   const [short, long] = x.length <= y.length ? [x, y] : [y, x];
@@ -101,7 +97,7 @@ function isInitial(short: string, long: string): boolean {
   return /^\p{L}$/u.test(short) && long.startsWith(short);
 }
 
-/** A company word that the bank cut short, such as INTERNATIO, is not a separate name. */
+/** Drops a company word that the bank cut short, such as INTERNATIO, because it is not a separate name. */
 function dropCutCompanyWord(rest: string[], cutWord: string | null, companyWords: ReadonlySet<string>): void {
   if (cutWord === null || !rest.includes(cutWord)) return;
   if ([...companyWords].some((word) => isTruncation(cutWord, word, cutWord))) removeWord(rest, cutWord);

@@ -1,5 +1,5 @@
-// Compares the payer's number, name, bank and narration, as banks report them, with those of a claim. Only a full account number
-// identifies a payer, because businesses share vendors and many account numbers end with the same digits.
+// Compares the payer's number, name, bank and narration, as banks report them, with those of a claim. Only a full account
+// number identifies a payer: businesses share vendors, and many account numbers end with the same digits.
 import type { ClaimFacts } from './facts.ts';
 import type { NameFlag } from './inspect-name.ts';
 import { BLANK_TEXT, compareNames, type ParsedName, parseName } from './name-match.ts';
@@ -11,13 +11,12 @@ const MASKED_NUMBER = /^([0-9]*)[*x#•.]+([0-9]*)$/i;
 const SHORTENED_NUMBER = /^[0-9]{1,9}$/;
 const SUFFIX_MIN = 3;
 
-/** Compares the payer's number, as the bank reports it, with the number of a claim. */
 export function compareAccounts(payerAccount: string | null, accountNumber: string): AccountComparison {
   const text = (payerAccount ?? '').replace(/[\s-]/g, '');
-  // Some banks fill the field with zeros when they do not know the number.
+  // Some banks fill the field of the account number with zeros when they do not know the number.
   if (/^0*$/.test(text)) return 'unknown';
   if (FULL_NUMBER.test(text)) return text === accountNumber ? 'equal' : 'different';
-  // The number has only digits, but too few: it is a suffix, or a number without its leading zeros.
+  // The number has only digits, but fewer than ten. It is a suffix, or the bank left out its leading zeros.
   const [, head = '', tail = ''] = SHORTENED_NUMBER.test(text)
     ? [text, '', text]
     : (MASKED_NUMBER.exec(text) ?? []);
@@ -25,7 +24,7 @@ export function compareAccounts(payerAccount: string | null, accountNumber: stri
   return tail.length >= SUFFIX_MIN ? 'suffix' : 'unknown';
 }
 
-/** Whether all ten digits are given, so that another number is certainly another account. */
+/** Whether the bank gave all ten digits. Only then does a different number prove a different account. */
 export function isFullPayerAccount(payerAccount: string | null): boolean {
   const text = (payerAccount ?? '').replace(/[\s-]/g, '');
   return FULL_NUMBER.test(text) && !/^0*$/.test(text);
@@ -48,12 +47,11 @@ export function compareBanks(payer: string | null, claimed: string | null): Bank
 
 export type PayerNameComparison = 'strong' | 'weak' | 'different' | 'suspicious' | 'not_given';
 
-/** `payer`: the name of the payer as the bank reports it. */
 export function comparePayerName(
   payer: ParsedName,
   claim: Pick<ClaimFacts, 'accountName' | 'flags'>,
 ): PayerNameComparison {
-  // The claim's name is stored in its display form, so only the flags show that it had hidden characters.
+  // The claim's name is stored without hidden characters. Only the flags show that the original name had hidden characters.
   if (claim.flags.some((flag) => LOOK_ALIKE_FLAGS.some((known) => known === flag))) return 'suspicious';
   const claimed = parseName(claim.accountName);
   if (payer.isSuspicious || claimed.isSuspicious) return 'suspicious';
@@ -75,15 +73,14 @@ function findNumbers(narration: string): ReadonlySet<string> {
 
 const REFERENCE_MIN = 6;
 
-/** Whether the narration names the claim by our id, or by its reference with any spaces. */
 export function isClaimNamedIn(narration: string | null, claim: ClaimFacts): boolean {
   if (narration === null) return false;
   return containsReference(narration, claim.transactionId) || containsReference(narration, claim.reference);
 }
 
 /**
- * The business chooses the reference. A reference such as TRANSFER, a date or the payer's number could be in any narration. Only
- * a mix of letters and digits counts, and only if it is not inside a longer word.
+ * The business chooses the reference. A reference such as TRANSFER, a date or the payer's number could be in any narration. A
+ * reference counts only if it mixes letters and digits, and only if it is not inside a longer word.
  */
 function containsReference(narration: string, reference: string): boolean {
   const letters = reference.replace(/[^a-z0-9]/gi, '');

@@ -1,5 +1,5 @@
-// Properties of matching for any credit and any set of claims. Most values belong to one payer, so that claims compete. Each
-// property counts its cases, so that it cannot pass without a case.
+// Tests properties of matching for any credit and any set of claims. Most values belong to one payer, so that claims compete.
+// Each property counts its cases, so that it fails if there was no case.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Several claims fit one credit: which claim is paid, and when no claim is paid.
+// Tests several claims that fit one credit: which claim is paid, and when no claim is paid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claim, line, MASKED, NAMED, type Row, T0, verdict } from '../../../test/support/stages/matching.ts';
@@ -20,7 +20,6 @@ test('threat 16: between claims of two businesses, only the narration or a contr
     [{}, { accountName: 'Musa' }, 'review ambiguous txn_a txn_b'],
     [{}, { bankCode: null }, 'review ambiguous txn_a txn_b'],
     [MASKED, { accountName: null }, 'review ambiguous txn_a txn_b'],
-    // The account points to one claim and the narration to another.
     [{ narration: 'order 77' }, { accountNumber: '9999999999' }, 'review ambiguous txn_a txn_b'],
     [{ payerName: 'OKAFOR EMEKA' }, {}, 'review ambiguous txn_a txn_b'],
   ];

@@ -1,14 +1,14 @@
-// Which claims remain when a credit fits more than one. A claim is dropped only if evidence contradicts it or the narration names
-// another claim, never because it has fewer details.
+// Decides which claims remain when several claims fit one credit. A claim is dropped only if evidence contradicts it or the
+// narration names another claim, never because the claim has fewer details.
 import type { ClaimEvidence } from './claim-evidence.ts';
 
 /**
- * The claims that the narration names, or all claims if it names none. Contradicted claims are dropped if any other claim
- * remains.
+ * Returns the claims that the narration names, or all claims if it names none. Contradicted claims are dropped if any other
+ * claim remains.
  */
 export function dropContradicted(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
   const named = all.filter((one) => one.referenced);
-  // The narration names one claim and the account fits another: both stay, and a person decides.
+  // The narration names one claim, and the account fits another claim. Both claims stay, and a person decides.
   if (named.length > 0 && !named.some(isUncontradicted) && all.some(isUncontradicted))
     return all.filter((one) => one.referenced || isUncontradicted(one));
   const pool = named.length > 0 ? named : all;
@@ -20,13 +20,13 @@ function isUncontradicted(one: ClaimEvidence): boolean {
 }
 
 /**
- * A better name match or a known bank decides between claims of one business. It does not decide between businesses: a stranger
- * who knows a payer's name could write it more exactly than the payer's own claim does, and would receive the tokens (threat 16).
+ * A better name match or a known bank decides only between claims of one business. A stranger who knows a payer's name could
+ * write the name more exactly than the payer's own claim does. Between businesses, this stranger would then receive the tokens
+ * (threat 16).
  */
 export function preferWithinBusiness(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
   const businessId = all[0]?.claim.businessId;
   if (!all.every((one) => one.against === null && one.claim.businessId === businessId)) return all;
-  // A claim of exactly this amount is preferred to a partly paid claim with the same missing amount.
   const exact = all.filter((one) => one.amount === 'exact');
   const fitting = exact.length > 0 ? exact : all;
   const strong = fitting.filter((one) => one.nameStrong);
@@ -36,9 +36,9 @@ export function preferWithinBusiness(all: readonly ClaimEvidence[]): readonly Cl
 }
 
 /**
- * Claims equal to a claim that this payment would complete. Such a claim may be newer than the first partial payment, so both
- * payments may be meant for it. Claims of the same business and wallet are left out, because for them it makes no difference
- * which claim is paid.
+ * Claims for the same amount as a claim that this payment would complete. Such a claim may be newer than the first partial
+ * payment, so both payments may be meant for it. Claims of the same business and wallet are left out, because either choice has
+ * the same result.
  */
 export function findEqualsOfCompleted(
   exact: readonly ClaimEvidence[],

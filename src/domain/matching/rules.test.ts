@@ -1,4 +1,5 @@
-// The differences between the versions of the rules: other accounts of a payer, top-ups, and value dates without a time.
+// Tests the differences between the versions of the matching rules: other accounts of a payer, top-ups, and value dates without
+// a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -52,7 +53,8 @@ test('threat 111: a number in the narration identifies a payer only with a stron
 test('threat 16: a credit from another account with the same name is only shown to reviewers', () => {
   assert.equal(line(verdict(OTHER, [claim()])), 'review other_account txn_a');
   assert.equal(line(verdict(OTHER, [claim()], FIRST)), 'review no_claim');
-  // The other account may be at another bank. A masked or incomplete number does not prove another account.
+  // The payer's other account may be at another bank. A masked or incomplete number does not prove that the account is another
+  // one.
   assert.equal(line(verdict({ ...OTHER, payerBankCode: 'zenith' }, [claim()])), 'review other_account txn_a');
   const nothing: readonly [Partial<CreditFacts>, Partial<ClaimFacts>][] = [
     [{ ...OTHER, payerName: 'MUSA' }, {}],
@@ -119,7 +121,7 @@ test('threat 16: a second payment from another payer, or an ambiguous one, compl
   assert.equal(line(verdict({ ...rest, ...OTHER }, [short()])), 'review no_claim');
   assert.equal(line(verdict({ ...rest, payerName: 'OKAFOR EMEKA' }, [short()])), 'held txn_a name_mismatch');
   assert.equal(line(verdict({ ...rest, ...OTHER, ...NAMED }, [short()])), 'held txn_a payer_unclear');
-  // An equal claim of another business or for another wallet exists: the first part may have been meant for that claim.
+  // Another business or another wallet has an equal claim. The first partial payment may have been meant for that claim.
   for (const other of [{ businessId: 'biz_2' }, { walletKey: 'Polygon 0x2' }]) {
     const rival = claim('txn_b', { reference: 'ORDER-77', ...other });
     assert.equal(line(verdict(rest, [short(), rival])), 'review ambiguous txn_a txn_b');
@@ -145,11 +147,11 @@ test('a value date without a time is a whole day in Lagos, and is late only if t
     assert.equal(at(valueAtMs, lagosMidnight), 'matched txn_a');
     assert.equal(at(valueAtMs, lagosMidnight - 1), 'matched txn_a paid_late');
   }
-  // Version 1 read midnight in UTC as a time of day.
+  // Version 1 of the rules read midnight in UTC as a time of day.
   assert.equal(at(utcMidnight, lagosMidnight, FIRST), 'matched txn_a paid_late');
   // A value date with a time is used exactly.
   assert.equal(at(utcMidnight + 1, lagosMidnight), 'matched txn_a paid_late');
-  // A claim created late on that day is as close as a claim created at midnight.
+  // A claim created late on the value date is as close to the payment as a claim created at midnight.
   const made = (createdAtMs: number, windowMs: number, changes = {}) =>
     line(
       verdict(

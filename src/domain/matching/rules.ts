@@ -1,9 +1,9 @@
-// The versions of the matching rules. Every version stays executable, so that an earlier decision can be repeated; the
-// differences between the versions are defined only here.
+// All versions of the matching rules. Every version can still run, so that an earlier decision can be repeated. Only this file
+// defines the differences between the versions.
 
 export interface MatchingRules {
   readonly version: number;
-  /** A payment from another account with the same name is shown to reviewers, with the claims it may be meant for. */
+  /** Reviewers see a payment from another account with the same name, together with the claims that it may be meant for. */
   readonly otherAccounts: boolean;
   /** A payment counts together with the earlier partial payments of a claim. */
   readonly topUps: boolean;
@@ -37,7 +37,9 @@ const VERSIONS: readonly MatchingRules[] = [
 
 export const MATCHING_RULE_VERSIONS: readonly number[] = VERSIONS.map(({ version }) => version);
 
-/** The current rules. The version of the rules is stored with every decision, and every change of a rule increases it. */
+/**
+ * The current matching rules. Every decision stores the version of its rules, and every change of a rule increases the version.
+ */
 export const CURRENT_MATCHING_RULES: MatchingRules = VERSIONS.at(-1)!;
 
 export function findMatchingRules(version: number): MatchingRules | undefined {

@@ -1,4 +1,4 @@
-// The steps of a movement leave nothing reserved, and the costs of networks and banks are posted by kind.
+// Tests that the steps of a movement leave nothing reserved, and that the costs of networks and banks are posted by kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBooks } from '../../../test/support/stages/ledger-books.ts';

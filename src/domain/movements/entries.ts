@@ -1,4 +1,4 @@
-// The ledger entries of a movement, step by step: reserve, send, finish, unsend, release. Sends, payouts and refunds share this
+// The ledger entries of each step of a movement: reserve, send, finish, unsend, release. Sends, payouts and refunds share this
 // file, so that no step misses a posting.
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
@@ -44,7 +44,7 @@ const STEP_EVENTS: Readonly<
     unsend: 'token_refund_unsent',
     release: 'token_refund_released',
   },
-  // The tokens were counted when they arrived; a sweep only changes where they are.
+  // The ledger counted the tokens when they arrived. A sweep only changes where the tokens are.
   sweep: { reserve: null, send: null, finish: null, unsend: null, release: null },
   // The tokens of a withdrawal were reserved when two people approved it.
   withdrawal: {
@@ -56,7 +56,6 @@ const STEP_EVENTS: Readonly<
   },
 };
 
-/** The entry of one step; empty if the step moves nothing between accounts. */
 export function stepEntries(movement: Movement, step: MovementStep, feeMinor = 0n): readonly Entry[] {
   const event = STEP_EVENTS[findEntryKind(movement)][step];
   if (event === null) return [];
@@ -73,7 +72,7 @@ export function stepEntries(movement: Movement, step: MovementStep, feeMinor = 0
   ];
 }
 
-/** The entries that release the tokens of a send, whose fee is not earned. */
+/** The ledger entries that release the tokens of a send. The fee of this send is not earned. */
 export function releaseEntries(movement: Movement, feeMinor: bigint): readonly Entry[] {
   const released = stepEntries(movement, 'release');
   if (movement.kind !== 'send' || feeMinor === 0n) return released;
@@ -81,7 +80,7 @@ export function releaseEntries(movement: Movement, feeMinor: bigint): readonly E
   return [...released, entryOf('fee_returned', { ...of, amounts: { amount: feeMinor } })];
 }
 
-/** `charges`: parts from the table of bank charges, or one sum if the rail reports its charge. */
+/** `charges`: the parts from the table of bank charges, or one sum if the rail reports its charge. */
 export function chargeEntries(movement: Movement, charges: bigint | TransferCharges): readonly Entry[] {
   const subjectId = movement.transactionId ?? movement.id;
   const { mode, bankAccount: payoutAccount } = movement;
@@ -97,9 +96,7 @@ export function chargeEntries(movement: Movement, charges: bigint | TransferChar
     .map(([event, amount]) => entryOf(event, { mode, subjectId, payoutAccount, amounts: { amount } }));
 }
 
-/** The cost and the gain of a signed payment on its network, in the network's own coin. */
 export interface NetworkCost {
-  /** The coin's code. */
   readonly asset: string;
   readonly feeMinor: bigint;
   readonly openedMinor: bigint;
@@ -112,7 +109,7 @@ export function costEntries(movement: Movement, cost: NetworkCost | null): reado
   return networkEntries({ mode, network: network!, subjectId, opened: 'recipient_account_opened' }, cost);
 }
 
-/** `opened`: the event for token accounts that the payment opened. */
+/** `opened`: the ledger event for token accounts that the payment opened. */
 function networkEntries(
   of: {
     readonly mode: Mode;
@@ -135,7 +132,7 @@ function networkEntries(
     .map(([event, tokens]) => entryOf(event, { mode, subjectId, asset, amounts: { tokens } }));
 }
 
-/** The share of one order in the cost of a payment with several orders; the first order bears the remainder. */
+/** The share of one order in the cost of a payment with several orders. The first order bears the remainder. */
 export function computeCostShare(totalMinor: bigint, index: number, count: number): bigint {
   const share = totalMinor / BigInt(count);
   return index === 0 ? totalMinor - share * BigInt(count - 1) : share;
@@ -147,8 +144,8 @@ function findEntryKind({ kind, network }: Movement): keyof typeof STEP_EVENTS {
 }
 
 /**
- * The end of a set-up transaction that a treasury signed to prepare a network. The outcome and the cost are written in one
- * change, so the cost is posted once.
+ * Records the end of a set-up transaction, which a treasury signed to prepare a network. One change writes the outcome and the
+ * cost, so the cost is posted once.
  */
 export function recordSetUpEnd(
   signed: SignedSetUp,
@@ -161,7 +158,7 @@ export function recordSetUpEnd(
   return { atMs, setUpEnds: [{ mode, network, hash, outcome }], entries: networkEntries(of, cost) };
 }
 
-/** Moves tokens from a deposit address into the treasury. The books counted the tokens when they arrived. */
+/** Makes the movement of tokens from a deposit address into the treasury. The books counted the tokens when they arrived. */
 export function makeSweep(
   deposit: Deposit,
   facts: { readonly id: string; readonly nairaMinor: bigint; readonly atMs: number },

@@ -1,5 +1,5 @@
-// What the service remembers of a rail's answers about an attempt. It is part of the attempt's evidence and is written in the
-// same commit as the answer, so a crash loses nothing.
+// What the service remembers of a rail's answers about an attempt. This memory is part of the attempt's evidence and is
+// committed together with the answer, so a crash loses nothing.
 import type { OutcomeMemory, RailRefusal } from '../rails/payout-outcome.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 
@@ -26,7 +26,6 @@ export function readMemory({ evidence }: Pick<Attempt, 'evidence'>): OutcomeMemo
   };
 }
 
-/** The evidence of an attempt that continues: the new memory replaces the old one. */
 export function mergeMemory(
   { evidence }: Pick<Attempt, 'evidence'>,
   { refusal, notFound }: OutcomeMemory,
@@ -47,17 +46,14 @@ export function mergeMemory(
   return Object.keys(next).length === 0 ? null : next;
 }
 
-/** The time of the last payout order: the first order of the attempt, or a repeated order. */
 export function findLastOrderMs({ evidence, atMs }: Pick<Attempt, 'evidence' | 'atMs'>): number {
   return (evidence?.ordered_ms as number | undefined) ?? atMs;
 }
 
-/** Whether only people can find out the outcome. */
 export function needsPeople({ evidence }: Pick<Attempt, 'evidence'>): boolean {
   return evidence?.needs_people === true;
 }
 
-/** The facts shown about an open payout: when a refusal will be certain, and whether people must act. */
 export interface PayoutWait {
   readonly sureAtMs: number | null;
   readonly needsPeople: boolean;
@@ -69,7 +65,7 @@ export function readPayoutWait(
 ): PayoutWait {
   const isOpen = state === 'sending' || state === 'unknown';
   const needs = isOpen && needsPeople({ evidence });
-  // Once people are needed, the time at which a refusal would be certain no longer applies.
+  // If people must act, the time at which a refusal would be certain no longer applies.
   const isAsked = isOpen && !needs && evidence?.refused !== undefined;
   const sureAtMs = evidence?.sure_ms;
   return { sureAtMs: isAsked && typeof sureAtMs === 'number' ? sureAtMs : null, needsPeople: needs };

@@ -1,9 +1,8 @@
 // The last safety check: every transfer out of a treasury must be signed here and be in progress or paid. Any other transfer
-// stops all sends of the asset. Comparing balances alone is not enough: reserved and in-flight amounts could hide an outflow of
-// the same size.
+// stops all sends of the asset. A comparison of balances alone is not enough: reserved and in-flight amounts could hide an
+// outflow of the same size.
 import type { AttemptState } from '../records/movement.ts';
 
-/** One transaction that moved our token out of the treasury. */
 export interface SeenOutflow {
   readonly txHash: string;
   /** The hash of the inner transaction of a fee bump, if the network has fee bumps. */
@@ -12,44 +11,39 @@ export interface SeenOutflow {
   readonly amountMinor: bigint;
 }
 
-/** The stored orders of a signed payment, by its hash, and the state of each attempt. */
 export interface SignedSend {
   readonly orders: readonly {
     readonly movementId: string;
     readonly amountMinor: bigint;
     readonly state: AttemptState;
   }[];
-  /** The total that left the treasury in transactions with this hash. */
   readonly leftMinor: bigint;
 }
 
 export type OutflowProblem =
-  /** No signed payment with this hash is stored. */
   | 'not_signed_here'
-  /** The attempt was declared dead, failed or refused, but its payment moved tokens. */
+  /** The service declared the attempt dead, failed or refused, but its payment moved tokens. */
   | 'declared_dead'
   /** The transaction moved more than the sum of its orders that are in progress or paid. */
   | 'more_than_signed'
-  /** The transaction may have moved tokens, but cannot be read. */
+  /** The transaction may have moved tokens, but the service cannot read it. */
   | 'unreadable'
   /** The wallet holds less than the books say, and no transfer explains it. */
   | 'balance_short'
-  /** The balance differs from the previous one plus the listed transfers. */
+  /** The balance differs from the previous balance plus the listed transfers. */
   | 'transfer_unlisted';
 
 export interface UnexplainedOutflow {
   readonly txHash: string;
   readonly problem: OutflowProblem;
-  /** The amount that left without an order. */
+  /** The amount that left the treasury without an order. */
   readonly amountMinor: bigint;
   readonly to: string | null;
-  /** The movements whose attempts have this hash. */
   readonly movementIds: readonly string[];
 }
 
 const EXPLAINING_STATES: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);
 
-/** The unexplained outflows, one finding per transaction. */
 export function judgeOutflows(
   outflows: readonly SeenOutflow[],
   sends: ReadonlyMap<string, SignedSend>,
@@ -73,8 +67,8 @@ export function judgeOutflows(
 }
 
 /**
- * A signed payment that moved tokens has landed, even if a later answer says something else. Undefined: this order may end
- * unpaid, because the other orders of the payment explain the whole outflow.
+ * Prevents that an order ends unpaid although its signed payment moved tokens. Such a payment has landed, whatever a later
+ * answer says. Undefined: the order may end unpaid, because the other orders of the payment explain the whole outflow.
  */
 export function findEndContradiction(
   hash: string,
@@ -88,8 +82,8 @@ export function findEndContradiction(
 }
 
 /**
- * A payment that was declared dead, but that a provider shows. Orders of the payment that turn out to be paid are subtracted
- * later.
+ * The finding for a payment that was declared dead although a provider shows it. Orders of this payment that prove to be paid
+ * are subtracted later.
  */
 export function landedFinding(hash: string, send: SignedSend | undefined): UnexplainedOutflow {
   const orders = send?.orders ?? [];
@@ -102,7 +96,7 @@ export function landedFinding(hash: string, send: SignedSend | undefined): Unexp
   };
 }
 
-/** The total that each transaction moved, listed also under the hash of its inner transaction. */
+/** The total that each transaction moved. The total is also listed under the hash of the inner transaction. */
 export function sumOutflowsByHash(outflows: readonly SeenOutflow[]): ReadonlyMap<string, bigint> {
   const left = new Map<string, bigint>();
   for (const { txHash, innerHash, amountMinor } of outflows)
@@ -121,26 +115,30 @@ function classifyOutflow(send: SignedSend | undefined, explained: bigint): Outfl
   return explained === 0n ? 'declared_dead' : 'more_than_signed';
 }
 
-/** The finding for an unreadable report: it may be an outflow, so it also stops sends. */
+/**
+ * The finding for a report of an outflow that the service cannot read. The report may be an outflow, so it also stops sends.
+ */
 export function unreadableFinding(raw: string): UnexplainedOutflow {
   const txHash = `unreadable: ${raw.slice(0, 200)}`;
   return { txHash, problem: 'unreadable', amountMinor: 0n, to: null, movementIds: [] };
 }
 
-/** The wallet holds less than all balances in the books together. */
+/** The finding for a wallet that holds less than all its balances in the books together. */
 export function shortageFinding(shortMinor: bigint): UnexplainedOutflow {
   const txHash = `balance: ${shortMinor} less than the books explain`;
   return { txHash, problem: 'balance_short', amountMinor: shortMinor, to: null, movementIds: [] };
 }
 
-/** The balance has differed from the sum of the listed transfers for longer than the usual delay between list and balance. */
+/**
+ * The balance has differed from the sum of the listed transfers for longer than the usual delay between the list and the
+ * balance.
+ */
 export function unlistedFinding(after: string, unlistedMinor: bigint): UnexplainedOutflow {
   const txHash = `balance after ${after}: ${unlistedMinor}`.slice(0, 300);
   const amountMinor = unlistedMinor < 0n ? -unlistedMinor : 0n;
   return { txHash, problem: 'transfer_unlisted', amountMinor, to: null, movementIds: [] };
 }
 
-/** One sentence for the operator: why sends of the asset are stopped. */
 export function describeFinding({ problem, txHash, amountMinor }: UnexplainedOutflow): string {
   switch (problem) {
     case 'not_signed_here':

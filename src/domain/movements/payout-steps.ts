@@ -1,5 +1,5 @@
-// How the answers of a bank change a payout in progress: it is accepted, queried again, ordered again, confirmed as refused,
-// given to another rail, or held for people. This file also decides what the business reads about it.
+// How the answers of a bank change a payout in progress. The payout is accepted, queried again, ordered again, confirmed as
+// refused, given to another rail, or held for people. This file also decides what the business reads about the payout.
 import type { OutcomeMemory, PayoutVerdict } from '../rails/payout-outcome.ts';
 import { type Change, makeMove, type TransactionMove } from '../records/change.ts';
 import type { TransactionException } from '../records/exceptions.ts';
@@ -9,7 +9,6 @@ import { moveTransaction } from '../records/transaction-moves.ts';
 import { mergeMemory, needsPeople, readMemory } from './outcome-memory.ts';
 import { type LiveAttempt, type Timing, updateAttempt } from './steps.ts';
 
-/** The bank has accepted the payout but has not paid it yet. */
 export function recordPayoutPending(
   { movement, attempt }: LiveAttempt,
   memory: OutcomeMemory,
@@ -26,7 +25,7 @@ export function recordPayoutPending(
 
 /**
  * The outcome is unknown, so the rail is queried again later. An order that the rail accepted stays accepted, even if a later
- * answer does not say so.
+ * answer does not confirm it.
  */
 export function recordPayoutUnknown(
   { movement, attempt }: LiveAttempt,
@@ -37,7 +36,7 @@ export function recordPayoutUnknown(
   const isAccepted = attempt.state === 'accepted';
   const state = isAccepted ? movement.state : 'unknown';
   const tries = state === movement.state ? movement.tries : 0;
-  // A payout leaves the list for people only after an answer with new information.
+  // A payout that needs people leaves their list only after an answer with new information.
   const still = needsPeople(attempt) ? { needs_people: true } : {};
   const evidence = mergeMemory(attempt, memory, { reason, ...still, ...more });
   return {
@@ -48,8 +47,8 @@ export function recordPayoutUnknown(
 }
 
 /**
- * This is stored before the order is sent. After a crash, another process then knows that an order may be in transit, and since
- * when.
+ * This change is stored before the order is sent again. After a crash, another process then knows that an order may be in
+ * transit, and since when.
  */
 export function orderPayoutAgain(
   { movement, attempt, transaction }: LiveAttempt,
@@ -68,8 +67,8 @@ export function orderPayoutAgain(
 }
 
 /**
- * The bank refused the payout. No further step is taken until it is certain that the bank will not pay it. `sureMs`: the time at
- * which this is expected to be certain.
+ * The bank refused the payout. The next step waits until it is certain that the bank will not pay the payout. `sureMs`: the
+ * time at which this is expected to be certain.
  */
 export function recordPayoutRefused(
   { movement, attempt, transaction }: LiveAttempt,
@@ -94,7 +93,7 @@ export function recordPayoutRefused(
   };
 }
 
-/** Another rail gets the payout, which the business sees as refused until then. */
+/** Gives the payout to another rail. Until then, the business sees the payout as refused. */
 export function recordPayoutReroute(
   movement: Movement,
   transaction: Transaction | null,
@@ -122,8 +121,8 @@ function makePayoutMove(
 }
 
 /**
- * The account of a waiting payout cannot be paid: the sell is on hold again, and its naira are still owed. Nothing was reserved
- * or sent; people name another account, or refund the sell.
+ * The account of a waiting payout cannot be paid. The sell is on hold again, and its naira are still owed. Nothing was reserved
+ * or sent, so people name another account or refund the sell.
  */
 export function holdSellAgain(
   movement: Movement,
@@ -148,7 +147,10 @@ export function holdSellAgain(
 // One attempt at a payout or a bank refund, as stored before the rail is called: its rail, its reference, and the rails that were
 // tried before.
 
-/** `tried`: a rail never pays a reference that it refused, so a second attempt on that rail gets another reference. */
+/**
+ * `tried`: the rails that were tried before. A rail never pays a reference that it refused, so a second attempt on that rail
+ * gets another reference.
+ */
 export function bankAttempt(
   { id, mode, attempts: no }: Movement,
   rail: string,
@@ -182,22 +184,21 @@ export function triedRails({ rail, evidence }: Attempt): readonly string[] {
   return [...before.filter((each) => each !== rail), rail!];
 }
 
-// The next step of a payout or a bank refund after the rail has answered. rails/payout-outcome.ts decides what the answer proves;
-// this part decides what follows if nothing was paid.
+// Decides the next step of a payout or a bank refund after the rail has answered. rails/payout-outcome.ts decides what the
+// answer proves. This part decides what follows if nothing was paid.
 
-/** The unpaid verdict of `decideOutcome`. */
 export type UnpaidVerdict = Extract<PayoutVerdict, { readonly kind: 'unpaid' }>;
 
 export type PayoutDecision =
   | Exclude<PayoutVerdict, UnpaidVerdict>
-  /** The rail is at fault: another rail gets the payout, or the payout waits for another rail. */
+  /** The rail is at fault. Another rail gets the payout, or the payout waits for another rail. */
   | { readonly kind: 'elsewhere'; readonly proof: UnpaidVerdict['proof']; readonly reason: string }
-  /** Every rail would refuse the payout: the tokens are returned. */
+  /** Every rail would refuse the payout, so the tokens are returned. */
   | { readonly kind: 'undo'; readonly reason: string }
   /** Every rail would refuse the refund. */
   | { readonly kind: 'give_up'; readonly reason: string };
 
-/** `isDoubted`: the rail has paid a refused payout before, so its refusals prove nothing and people decide. */
+/** `isDoubted`: the rail has paid a payout that it had refused. Its refusals therefore prove nothing, and people decide. */
 export function decideUnpaid(
   { movement, attempt }: LiveAttempt,
   { proof, fault, reason }: UnpaidVerdict,

@@ -1,4 +1,4 @@
-// When a payment is proven dead: what proves it, what does not, and that no code can skip the proof.
+// Tests when a payment is proven dead: what proves it, what does not prove it, and that no code can skip the proof.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Absence, DeathProof, type Displacement } from './proof-of-death.ts';

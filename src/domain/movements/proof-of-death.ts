@@ -1,44 +1,45 @@
-// When a signed payment counts as dead, defined once for every network. Only then may its orders be signed again, so a mistake
-// here pays twice. There are exactly two proofs: one answer shows that the server has read past the last block that could contain
-// the payment and has not found it, or another final transaction has used the payment's sequence number. There is no other way to
-// make a `DeathProof`.
+// Defines for every network when a signed payment counts as dead. Only then may its orders be signed again, so a mistake here
+// pays twice. Only two proofs make a `DeathProof`. In the first, one answer shows that the server has read past the last block
+// that could contain the payment and has not found it. In the second, another final transaction has used the payment's sequence
+// number.
 
-/** A provider's answer that the payment is absent. The same answer states how far the provider's server had read. */
+/** A provider's answer that the payment is absent. The same answer states how far the server of the provider had read. */
 export interface Absence {
   readonly provider: string;
-  /** The height in the same answer: a ledger, slot or block number. It is never a height from another answer. */
+  /** The height in the same answer: the number of a ledger, slot or block. A height from another answer must never be used. */
   readonly observedAt: bigint;
-  /** The height from which the payment can no longer be included, in the same unit and from the same provider. */
+  /**
+   * The height from which the payment can no longer be included. Its unit and its provider are the same as for `observedAt`.
+   */
   readonly impossibleFrom: bigint;
 }
 
-/** A provider's answer that another final transaction used the sequence number of the payment. */
 export interface Displacement {
   readonly provider: string;
-  /** The sequence number (nonce) that the transaction used. */
+  /** The sequence number (nonce) that the other transaction used. */
   readonly sequence: string;
   readonly hash: string;
-  /** The hash of the inner transaction of a fee bump, if the network has fee bumps. */
   readonly innerHash: string | null;
-  /** The height at which the transaction is final. */
   readonly height: bigint;
 }
 
-/** The payment that may be dead: every version that was signed for one sequence number. */
+/** A payment that may be dead: all versions of it that were signed for one sequence number. */
 export interface SignedVersions {
   readonly hashes: readonly string[];
   readonly sequence: string | null;
 }
 
-/** Facts for people who read the record later. */
 export type DeathFacts = Readonly<Record<string, string | number | null>>;
 
-/** The number of providers that must prove a death, for any amount: two if two are configured. */
+/** The number of providers that must prove a death, whatever the amount is: two, or one if only one is configured. */
 export function witnessesNeeded(configured: number): number {
   return Math.min(2, configured);
 }
 
-/** The proof that a payment had no effect and never will. The private constructor prevents any other way to make a proof. */
+/**
+ * Proves that a payment had no effect and never will have one. The constructor is private, so that a proof cannot be made in
+ * any other way.
+ */
 export class DeathProof {
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly #proven = true;
@@ -47,7 +48,7 @@ export class DeathProof {
     this.evidence = evidence;
   }
 
-  /** A proof by absence; undefined: the death is not proven. */
+  /** Makes a proof by absence. Undefined: the death is not proven. */
   static byAbsence(
     absences: readonly Absence[],
     configured: number,
@@ -64,8 +65,8 @@ export class DeathProof {
   }
 
   /**
-   * A proof by another final transaction with the same sequence number; undefined: not proven. A transaction that is one of our
-   * versions, or wraps one, is our own payment and proves nothing.
+   * Makes a proof by another final transaction with the same sequence number. Undefined: the death is not proven. A transaction
+   * that is one of our versions, or that wraps one, is our own payment and proves nothing.
    */
   static byDisplacement(
     { hashes, sequence }: SignedVersions,
@@ -87,7 +88,6 @@ export class DeathProof {
     return new DeathProof({ ...facts, proof: 'displaced', by, providers });
   }
 
-  /** Whether this class made the value. */
   static is(value: unknown): value is DeathProof {
     return typeof value === 'object' && value !== null && #proven in value && value.#proven;
   }

@@ -1,11 +1,9 @@
-// Decides whether an unpaid order may be signed again. This is the only decision that can pay twice. One provider's answer is
-// enough to stop. To continue, the same number of providers must agree as for a final payment. docs/concepts/sends.md has the
-// table.
-/** The answers of a network about the payment that was signed before for the order. */
+// Decides whether an unpaid order may be signed again. Only this decision can pay twice. One provider's answer is enough to
+// stop, but to continue, as many providers must agree as for a final payment (table in docs/concepts/sends.md).
 export const ENVELOPE_ANSWERS = [
   /** The payment is final, and this order was paid. */
   'paid',
-  /** The payment is final, and this order was not paid, but other orders of the payment were. */
+  /** The payment is final. It paid other orders, but it did not pay this order. */
   'unpaid',
   /** The payment is final, and none of its orders was paid. */
   'failed',
@@ -20,21 +18,20 @@ export const ENVELOPE_ANSWERS = [
 export type EnvelopeAnswer = (typeof ENVELOPE_ANSWERS)[number];
 
 export interface SecondSignatureFacts {
-  /** The answer on which enough providers agree: as many as a final payment needs. */
+  /** The answer on which enough providers agree. As many providers must agree as for a final payment. */
   readonly heard: EnvelopeAnswer;
-  /** A provider shows a block with the payment that counts as dead, or tokens left the treasury under the hash of the payment. */
+  /** The payment counts as dead, but a provider shows a block with it, or tokens left the treasury under its hash. */
   readonly contradicted: boolean;
-  /** How long every answer has been inconclusive. */
   readonly unclearMs: number;
-  /** Whether in live mode only one provider gave the answer, and no other provider could contradict it. */
+  /** Whether, in live mode, one provider alone gave the answer, so that no other provider could contradict it. */
   readonly byOneAlone: boolean;
 }
 
 export type SecondSignatureDecision =
-  /** The order was paid: it is not signed again. */
+  /** The order was paid, so it is not signed again. */
   | 'settle'
   | 'sign_again'
-  /** All sends of the asset stop until two people have decided, and the order waits. */
+  /** All sends of the asset stop, and the order waits, until two people have decided. */
   | 'stop_sends'
   | 'wait'
   /** The order is given up, and two people decide whether it is sent again or refunded. */

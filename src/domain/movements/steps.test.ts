@@ -1,5 +1,5 @@
-// How answers change a movement: an unknown answer only changes the time of the next query, and a refund ends its transaction
-// only when all of the money was to be returned.
+// Tests how answers change a movement. An unknown answer changes only the time of the next query. A refund ends its transaction
+// only if all of the money was to be returned.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../test/http/settlement-fixtures.ts';

@@ -1,5 +1,5 @@
-// How answers from outside change a movement, as changes of the movement, its attempt, the transaction and the ledger together.
-// `recordUnknown` only changes the time of the next query; only a proof of death allows a new attempt.
+// How answers from outside change a movement. One change covers the movement, its attempt, the transaction and the ledger.
+// `recordUnknown` changes only the time of the next query, and only a proof of death allows a new attempt.
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, makeMove, type RecordMove, type TransactionMove } from '../records/change.ts';
@@ -11,7 +11,6 @@ import type { Transaction } from '../records/transaction.ts';
 import { moveTransaction } from '../records/transaction-moves.ts';
 import { chargeEntries, costEntries, type NetworkCost, releaseEntries, stepEntries } from './entries.ts';
 
-/** A movement in progress with its live attempt and its transaction. */
 export interface LiveAttempt {
   readonly movement: Movement;
   readonly attempt: Attempt;
@@ -25,7 +24,7 @@ export interface Timing {
 
 type StepEvidence = Readonly<Record<string, unknown>>;
 
-/** Tokens count as sent once the network is known to have the payment. */
+/** Tokens count as sent as soon as the network is known to have the payment. */
 function wasSent({ attempt }: LiveAttempt): boolean {
   return attempt.state === 'accepted';
 }
@@ -47,10 +46,10 @@ export function recordAccepted(
   };
 }
 
-/** The outcome is unknown. The same payment, or the same reference, is queried and submitted again. */
+/** The outcome is unknown. The service queries and submits the same payment or the same reference again. */
 export function recordUnknown(alive: LiveAttempt, when: Timing, reason: string): Change {
   const { attempt, movement } = alive;
-  // Once the network is known to have the payment, its tokens stay sent, even if a later answer omits the payment.
+  // Tokens stay sent once the network is known to have the payment, even if a later answer omits the payment.
   const state = attempt.state === 'accepted' ? 'accepted' : 'unknown';
   return {
     atMs: when.atMs,
@@ -61,12 +60,14 @@ export function recordUnknown(alive: LiveAttempt, when: Timing, reason: string):
   };
 }
 
-/** The payment is still in transit: query it again later. */
 export function postponeQuestion({ movement }: LiveAttempt, when: Timing): Change {
   return { atMs: when.atMs, movements: [makeMove(movement, { dueAtMs: when.dueAtMs })] };
 }
 
-/** The payment is in a block but not final yet. This is stored, so that the service notices if the payment disappears. */
+/**
+ * The payment is in a block but not final yet. This is stored, so that the service notices if the payment disappears from the
+ * chain.
+ */
 export function recordInclusion(alive: LiveAttempt, when: Timing, confirmations: number): Change {
   if (!wasSent(alive)) return recordAccepted(alive, when, { included: true, confirmations });
   const { attempt } = alive;
@@ -77,7 +78,7 @@ export function recordInclusion(alive: LiveAttempt, when: Timing, confirmations:
   };
 }
 
-/** The chain was reorganised and no longer contains the payment: it does not count as sent until it is seen again. */
+/** The chain was reorganised and no longer contains the payment. The payment does not count as sent until it is seen again. */
 export function recordReorganisation(alive: LiveAttempt, when: Timing): Change {
   const { attempt, movement, transaction } = alive;
   return {
@@ -121,7 +122,7 @@ export function finishMovement(
   evidence: StepEvidence,
   costs: {
     readonly feeMinor: bigint;
-    /** The charge. It is in parts if the table of bank charges gives them. */
+    /** The charge of the bank. It has parts if it comes from the table of bank charges. */
     readonly chargeMinor: bigint | TransferCharges;
     readonly network?: NetworkCost | null;
   },
@@ -165,12 +166,12 @@ function finishTransaction(
   }
 }
 
-/** States that change to refunded once all received money was returned. */
+/** A transaction in one of these states becomes `refunded` when all received money was returned. */
 const RETURNING_STATES = new Set<TransactionState>(['payout_failed', 'expired', 'cancelled', 'rejected']);
 
 /**
- * Whether all money of the transaction is being returned. While a transaction is on hold, an excess may be returned alone; only
- * people decide to return everything.
+ * Whether all money of the transaction is being returned. While a transaction is on hold, its excess may be returned alone.
+ * Only people decide to return everything.
  */
 function isReturningAll(transaction: Transaction): boolean {
   const { state } = transaction;
@@ -178,7 +179,7 @@ function isReturningAll(transaction: Transaction): boolean {
 }
 
 /**
- * A refund by bank or in tokens was made. Its amount counts as refunded, and the transaction ends when all of the money was
+ * A refund by bank or in tokens was made. The transaction counts its amount as refunded, and ends when all of the money was
  * returned.
  */
 export function makeRefundMove(
@@ -199,7 +200,7 @@ export function makeRefundMove(
   });
 }
 
-/** No more attempts are made: the reserved amount is released, and a person decides. */
+/** The service makes no more attempts. The reserved amount is released, and a person decides. */
 export function giveUpMovement(
   alive: LiveAttempt,
   atMs: number,
@@ -225,7 +226,7 @@ export function giveUpMovement(
   };
 }
 
-/** The movement must not go to its destination, and no attempt is alive: people name another destination. */
+/** The movement must not go to its destination and has no live attempt. People name another destination. */
 export function holdMovementBack(
   movement: Movement,
   last: Attempt | undefined,
@@ -244,7 +245,7 @@ export function holdMovementBack(
   return {
     atMs,
     movements: [makeMove(movement, { state: 'failed', reason, dueAtMs: null, updatedAtMs: atMs })],
-    // Other kinds of movements have nothing reserved before their first attempt.
+    // Only a withdrawal has an amount reserved before its first attempt.
     ...(movement.kind === 'withdrawal' && { entries: releaseEntries(movement, 0n) }),
   };
 }

@@ -6,8 +6,8 @@ const PERSON_MAX = 100;
 const BUSINESS_MAX = 140;
 
 /**
- * Names that people type and mails show. A name is one line of visible text without control characters, line breaks and
- * direction marks, so that it cannot forge a header or hide a link.
+ * Normalises a name that people type and mails show. The name is one line of visible text. It has no control characters, line
+ * breaks or direction marks, so that it cannot forge a mail header or hide a link.
  */
 export function normalisePersonName(text: string): string | undefined {
   const name = normaliseLine(text, PERSON_MAX);
@@ -18,19 +18,19 @@ export function normaliseBusinessName(text: string): string | undefined {
   return normaliseLine(text, BUSINESS_MAX);
 }
 
-/** The trimmed text; undefined if it is empty, too long or contains invisible characters. */
+/** The trimmed text. Undefined: the text is empty, too long or contains invisible characters. */
 export function normaliseLine(text: string, maxLength: number): string | undefined {
   if (!text.isWellFormed() || HIDDEN_CHARACTER.test(text.trim())) return undefined;
   const line = text.trim().normalize('NFC');
   return line === '' || line.length > maxLength ? undefined : line;
 }
 
-// E-mail addresses identify people, so each address has one normalised spelling. The local part is compared without case, as all
-// mail services do. Nothing else is changed, so that two addresses that may be different mailboxes stay two people.
+// E-mail addresses identify people, so each address has one normalised spelling. The local part is compared without case, as
+// all mail services do. Nothing else is changed, because two addresses that differ otherwise may be different mailboxes.
 const MAX_LENGTH = 254;
 const FORM = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 
-/** The normalised spelling of an address; undefined if mail cannot be sent to the text. */
+/** The normalised spelling of an e-mail address. Undefined: mail cannot be sent to the text. */
 export function normaliseEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   if (email.length > MAX_LENGTH || !FORM.test(email)) return undefined;
@@ -38,7 +38,7 @@ export function normaliseEmail(text: string): string | undefined {
   return local!.startsWith('.') || local!.endsWith('.') || local!.includes('..') ? undefined : email;
 }
 
-// The link tag of a business is its short public name, with the same rule for every way to create a business.
+// The link tag of a business is its short public name. Every way to create a business uses this rule.
 const LINK_TAG = /^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/;
 
 export function isLinkTag(text: string): boolean {

@@ -1,12 +1,12 @@
-// How many people a setting needs. It is one table, which docs/operate/reviews.md prints. A setting that lets live money move, or
-// changes its cost, needs two people. Stopping needs one person, so that it is possible at once; lifting a stop needs two. Test
-// mode needs one. A price needs one person if it is near the known values, and otherwise two. This applies in both modes.
+// How many people a setting needs, as one table that docs/operate/reviews.md prints. A setting that lets live money move, or
+// changes its cost, needs two people. A stop needs one person, so that it is possible at once, and lifting a stop needs two.
+// Test mode needs one person. In both modes, a price near the known values needs one person, and any other price needs two.
 import type { Mode } from '../values/mode.ts';
 
 const TWO_PEOPLE = { live: 2, test: 2 } as const;
 const TWO_PEOPLE_IN_LIVE = { live: 2, test: 1 } as const;
 const ONE_PERSON = { live: 1, test: 1 } as const;
-/** The number of people depends on the request: domain/rates/price-change.ts. */
+/** domain/rates/price-change.ts decides for each request how many people it needs. */
 const JUDGED_EACH_TIME = { live: 'judged', test: 'judged' } as const;
 
 export const PEOPLE_NEEDED = {
@@ -41,17 +41,15 @@ export const PEOPLE_NEEDED = {
 
 type SettingName = keyof typeof PEOPLE_NEEDED;
 
-/** Whether the setting needs two people for any request. */
 export function needsTwoPeople(setting: SettingName, mode: Mode): boolean {
   return PEOPLE_NEEDED[setting][mode] === 2;
 }
 
-/** Whether the number of people depends on the request. */
 export function isJudgedEachTime(setting: SettingName): boolean {
   return PEOPLE_NEEDED[setting].live === 'judged';
 }
 
-// A step-up is a second factor given for one subject. A decision about that subject relies on it.
+// A step-up is a second factor that a person gives for one subject. A decision about that subject relies on the step-up.
 
 /** How long a decision may rely on a step-up. The database has the same limit (migrations/0011_decisions.sql). */
 export const STEP_UP_VALID_MS = 5 * 60_000;

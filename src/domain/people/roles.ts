@@ -1,5 +1,5 @@
-// Who may do what: one table that every route and command checks. A person has at most one operator role, and one role in each
-// business they belong to.
+// Defines who may do what: every route and command checks this table. A person has at most one role of the operator, and one
+// role in each business they belong to.
 import { isPerson } from './actor.ts';
 
 export const BUSINESS_ROLES = ['owner', 'developer', 'viewer'] as const;
@@ -7,7 +7,7 @@ export const OPERATOR_ROLES = ['admin', 'reviewer', 'approver', 'auditor'] as co
 export type BusinessRole = (typeof BUSINESS_ROLES)[number];
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-/** The permissions of the roles of a business, valid only inside that business. */
+/** The permissions of the roles of a business. They are valid only inside that business. */
 export const BUSINESS_PERMISSIONS = {
   'transactions.read': ['owner', 'developer', 'viewer'],
   'transactions.write': ['owner', 'developer'],
@@ -22,7 +22,7 @@ export const BUSINESS_PERMISSIONS = {
   'business.manage': ['owner'],
 } as const satisfies Readonly<Record<string, readonly BusinessRole[]>>;
 
-/** The permissions of the roles of the operator, across all businesses. */
+/** The permissions of the roles of the operator. They are valid across all businesses. */
 export const OPERATOR_PERMISSIONS = {
   'operations.read': ['admin', 'reviewer', 'approver', 'auditor'],
   /** May read the data of one business. The audit log records each read. */
@@ -31,11 +31,10 @@ export const OPERATOR_PERMISSIONS = {
   'businesses.approve': ['admin', 'approver'],
   'people.read': ['admin', 'auditor'],
   'people.manage': ['admin'],
-  /** May propose a decision about money. */
   'money.propose': ['admin', 'reviewer'],
-  /** May approve a decision about money, but never their own proposal. */
+  /** May approve a decision about money, but never the person's own proposal. */
   'money.approve': ['admin', 'approver'],
-  /** May stop something at once. One person is enough; lifting a stop needs two people. */
+  /** May stop money at once. One person is enough for a stop, and lifting it needs two people. */
   'money.stop': ['admin', 'reviewer', 'approver'],
   'settings.propose': ['admin', 'reviewer'],
   'settings.approve': ['admin', 'approver'],
@@ -66,31 +65,28 @@ export function isOperatorRole(text: string): text is OperatorRole {
 }
 
 /**
- * Who may invite whom, and how long an invitation is valid. The same rule is checked when the invitation is made and
- * when it is accepted: an invitation is valid only while its author may invite.
+ * Who may invite whom, and how long an invitation is valid. The same rule is checked when the invitation is made and when it is
+ * accepted. An invitation is therefore valid only while its author may invite.
  */
 export const INVITATION_VALID_MS = 7 * 24 * 3_600_000;
 
-/** The destination of an invitation: a business, or the operator. */
 export type InvitationTarget =
   | { readonly businessId: string; readonly role: BusinessRole }
   | { readonly businessId: null; readonly role: OperatorRole };
 
-/** The current roles of the inviter. */
 export interface InviterRoles {
   readonly disabled: boolean;
   readonly operatorRole: OperatorRole | null;
-  /** The role in the business of the invitation. */
+  /** The inviter's role in the business of the invitation. */
   readonly businessRole: BusinessRole | null;
 }
 
-/** `roles`: undefined if the actor is not a known person. `fromSignUp`: the invitation was made by approving a sign-up. */
+/** `roles` undefined: the actor is not a known person. `fromSignUp`: the approval of a sign-up made the invitation. */
 export function mayInvite(
   actor: string,
   roles: InviterRoles | undefined,
   invitation: { readonly businessId: string | null; readonly fromSignUp: boolean },
 ): boolean {
-  // The operating-system user and the service itself may invite. A key may not.
   if (!isPerson(actor)) return actor.startsWith('os:') || actor.startsWith('service:');
   if (roles === undefined || roles.disabled) return false;
   const { operatorRole, businessRole } = roles;

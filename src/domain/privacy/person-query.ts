@@ -1,8 +1,8 @@
-// A query for one customer: by bank account number, by name, or by both. This file also defines the text that a keyed hash is
-// made from, so that a value can be found after it was erased.
+// A query for the records of one customer, by bank account number, by name, or by both. This file also defines the text that a
+// keyed hash is made from, so that a value can be found after it was erased.
 import { parseName } from '../matching/name-match.ts';
 
-/** How a value is hashed: a number and a name are found in any spelling. */
+/** How a value is hashed. A number and a name are found in any spelling. */
 export type HashKind = 'number' | 'name' | 'text';
 
 export interface PersonQuery {
@@ -12,14 +12,12 @@ export interface PersonQuery {
   readonly name: string | null;
 }
 
-/** The normalised text to hash: values with the same form count as the same value. */
 export function makeHashInput(kind: HashKind, value: string): string {
   if (kind === 'number') return `number ${value.replaceAll(/[\s-]/g, '')}`;
   if (kind === 'name') return `name ${nameForm(value)}`;
   return `text ${value}`;
 }
 
-/** Whether two names have the same words in any order, without titles. */
 export function isSameName(one: string, other: string): boolean {
   return nameForm(one) === nameForm(other);
 }
@@ -33,7 +31,7 @@ export function makePersonAlias(hash: string): string {
   return `customer_${hash.slice(3, 19)}`;
 }
 
-/** Groups the records of an erasure request, which names them by id, or by table and row key. */
+/** Groups the records of an erasure request. The request names a record by its id, or by its table and row key. */
 export function groupRequestedRecords(subjects: readonly string[]) {
   const of = (prefix: string) => subjects.filter((each) => each.startsWith(prefix));
   const rows = subjects.filter((each) => each.includes(' ')).map((each) => each.split(' '));
@@ -47,11 +45,14 @@ export function groupRequestedRecords(subjects: readonly string[]) {
 /** How long personal data is kept: while its record is open, and then for the time that the operator has set. */
 export type Retention =
   | { readonly kind: 'open' }
-  /** No retention is set. */
+  /** The operator has set no retention time. */
   | { readonly kind: 'no_limit' }
   | { readonly kind: 'until'; readonly atMs: number };
 
-/** The wait after the end of a transaction, so that later records, such as its Travel-Rule record, are written first. */
+/**
+ * The waiting time after the end of a transaction. Later records, such as the Travel-Rule record of the transaction, are
+ * written first.
+ */
 export const SETTLE_DELAY_MS = 3_600_000;
 
 /** `keepMs`: null when no retention is set. `byLawMs`: how long the law requires the row; null if it does not. */

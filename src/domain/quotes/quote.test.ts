@@ -45,7 +45,7 @@ test('a request matches its quote only with the same side, the same amount to th
   assert.deepEqual(findQuoteMismatches(quote, { ...same, network: 'Stellar' }), ['network']);
   assert.deepEqual(findQuoteMismatches(quote, { ...same, network: null }), ['network']);
   assert.deepEqual(findQuoteMismatches({ ...quote, network: null }, { ...same, network: null }), []);
-  // An unreadable value is no mismatch, because another check refuses it.
+  // An unreadable value is not reported as a mismatch, because another check refuses it.
   assert.deepEqual(findQuoteMismatches(quote, { ...same, amountMinor: undefined, network: undefined }), []);
 });
 

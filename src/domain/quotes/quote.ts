@@ -1,4 +1,4 @@
-// Quotes: the record, its price and state, and whether a request matches it.
+// Quotes: the record of a quote, its price and its state, and whether a request matches it.
 import type { UsedSource } from '../rates/board.ts';
 import type { Currency } from '../rates/rates.ts';
 import type { TransactionType } from '../records/states.ts';
@@ -16,16 +16,16 @@ export interface Quote {
   /** The requested amount in hundredths of the currency. */
   readonly amountMinor: bigint;
   readonly currency: Currency | 'NGN';
-  /** The network; null: the transaction may use any. */
+  /** Null: the transaction may use any network. */
   readonly network: string | null;
   /** The naira amount that the transaction must have, in kobo. */
   readonly nairaMinor: bigint;
   readonly feeMinor: bigint;
-  /** Naira per unit of the currency, in ten-thousandths; 10,000 for naira. */
+  /** Naira per unit of the currency, in ten-thousandths. For naira itself it is 10,000. */
   readonly rateE4: bigint;
-  /** Empty for naira. */
+  /** The list is empty for a quote in naira. */
   readonly sources: readonly UsedSource[];
-  /** The stored decision that gave the rate; null for naira. */
+  /** The stored decision that gave the rate. Null: the quote is in naira. */
   readonly decisionId: string | null;
   /** The creation time by the database's clock. */
   readonly createdAtMs: number;
@@ -34,10 +34,9 @@ export interface Quote {
   readonly transactionId: string | null;
 }
 
-// The price of a quote. Amounts are integers. The naira amount is rounded up to the kobo, never down, because the service must
-// not sell a currency below its rate.
+// Computes the price of a quote with integers. The naira amount is rounded up to the kobo, because the service must not sell a
+// currency below its rate.
 
-/** The rate of the naira itself, in ten-thousandths. */
 export const NAIRA_RATE_E4 = 10_000n;
 
 /**
@@ -48,7 +47,6 @@ export function convertToNaira(amountMinor: bigint, rateE4: bigint): bigint {
   return (amountMinor * rateE4 + 9_999n) / 10_000n;
 }
 
-/** The naira amount minus the fee. */
 export function computeNetAmount({ nairaMinor, feeMinor }: Pick<Quote, 'nairaMinor' | 'feeMinor'>): bigint {
   return nairaMinor - feeMinor;
 }
@@ -56,26 +54,30 @@ export function computeNetAmount({ nairaMinor, feeMinor }: Pick<Quote, 'nairaMin
 export type QuoteState = 'open' | 'used' | 'expired';
 export const QUOTE_STATES: readonly QuoteState[] = ['open', 'used', 'expired'];
 
-/** `expired`: decided by the database's clock. */
+/** `expired`: whether the quote has expired by the database's clock. */
 export function quoteStateOf({ transactionId }: Pick<Quote, 'transactionId'>, expired: boolean): QuoteState {
   if (transactionId !== null) return 'used';
   return expired ? 'expired' : 'open';
 }
 
-/** A buy or a sell to compare with its quote: its side, its amount in kobo, and its network if the quote names one. */
+/** The part of a buy or a sell that is compared with its quote: its side, its amount in kobo, and its network. */
 export interface QuotedRequest {
   readonly type: TransactionType;
-  /** The amount; undefined: it is unreadable, and another check refuses it. */
+  /** Undefined: the amount is unreadable, and another check refuses it. */
   readonly amountMinor: bigint | undefined;
   /**
-   * The network of the given or default wallet; null: no wallet yet. Undefined: it is unreadable, and another check refuses it.
+   * The network of the given or default wallet. Null: there is no wallet yet. Undefined: the network is unreadable, and another
+   * check refuses it.
    */
   readonly network: string | null | undefined;
 }
 
 export type QuoteMismatch = 'type' | 'amount' | 'network';
 
-/** The fields that differ, in the order of a request. A quote without a network allows any network. */
+/**
+ * The fields in which the request differs from the quote, in the order of a request. A quote without a network allows any
+ * network.
+ */
 export function findQuoteMismatches(
   quote: Pick<Quote, 'side' | 'nairaMinor' | 'network'>,
   { type, amountMinor, network }: QuotedRequest,

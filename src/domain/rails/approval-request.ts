@@ -1,16 +1,15 @@
-// Whether a rail may pay an order that it asks us to approve. It must be our own order, with the same amount and account, and its
-// outcome must still be open. An attempt with a known outcome is never approved again.
+// Decides whether a rail may pay an order that it asks us to approve. The order must be ours, with the same amount and account,
+// and its outcome must still be open. An attempt with a known outcome is never approved again.
 import type { AccountDestination, AttemptState, MovementState } from '../records/movement.ts';
 
 export interface ApprovalRequest {
   readonly reference: string;
   readonly amountMinor: bigint;
-  /** Our code for the bank; null: we do not know the bank that the rail names. */
+  /** Our code for the bank. Null: the rail named a bank that we do not know. */
   readonly bankCode: string | null;
   readonly accountNumber: string;
 }
 
-/** An attempt on the rail that asks for approval. */
 export interface RailAttempt {
   readonly movementId: string;
   readonly no: number;
@@ -18,7 +17,7 @@ export interface RailAttempt {
   readonly state: AttemptState;
   readonly movement: {
     readonly state: MovementState;
-    /** The number of the movement's last attempt: only that attempt may pay. */
+    /** The number of the movement's last attempt. Only that attempt may pay. */
     readonly attempts: number;
     readonly nairaMinor: bigint;
     readonly destination: AccountDestination;
@@ -38,7 +37,7 @@ export type ApprovalVerdict =
   | { readonly kind: 'approved'; readonly attempts: readonly RailAttempt[] }
   | { readonly kind: 'rejected'; readonly doubt: ApprovalDoubt; readonly asked: ApprovalRequest };
 
-/** Judges the orders of one request: all are approved, or none. */
+/** Judges the orders of one approval request. Either all orders are approved, or none. */
 export function judgeApprovalRequests(
   orders: readonly ApprovalRequest[],
   given: readonly RailAttempt[],
@@ -70,8 +69,8 @@ function findDoubt(
 }
 
 /**
- * Whether the attempt is open. An order whose response was lost is sent again with the same reference, so the rail may ask about
- * it several times.
+ * Whether the attempt is open. An order whose response was lost is sent again with the same reference, so the rail may ask for
+ * its approval several times.
  */
 function isOpenAttempt({ no, state, movement }: RailAttempt): boolean {
   const mayPay = state === 'prepared' || state === 'accepted' || state === 'unknown';

@@ -1,5 +1,5 @@
-// The routing table, with examples and random tables: a rail that cannot take a payout is never chosen, the lowest suitable
-// priority always wins, and weights decide the random share.
+// Tests the routing table with examples and random tables. A rail that cannot take a payout is never chosen, the lowest
+// suitable priority always wins, and weights decide the random share.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeDice } from '../../../test/support/dice.ts';

@@ -1,24 +1,22 @@
-// Which rail gets a payout: the routing table applied to the current facts about each rail. The function is pure: the same facts
-// and the same random number choose the same rail. A rail that cannot take the payout is never chosen, whatever the table
-// prefers.
+// Chooses the rail for a payout: it applies the routing table to the current facts about each rail. The function is pure: the
+// same facts and the same random number choose the same rail. A rail that cannot take the payout is never chosen, whatever the
+// routing table prefers.
 import type { Route } from './settings.ts';
 
-/** The current facts about a configured rail that makes payouts. */
 export interface RailFacts {
   readonly rail: string;
   readonly isPaused: boolean;
-  /** The unused part of today's cap; null: no cap. */
+  /** The unused part of today's cap. Null: the rail has no cap. */
   readonly leftMinor: bigint | null;
   /** Unreserved naira in the account that the rail pays from, according to the ledger. */
   readonly freeMinor: bigint;
-  /** Whether the rail can pay to the bank of the beneficiary. */
   readonly reachesBank: boolean;
 }
 
 export interface PayoutFacts {
   readonly amountMinor: bigint;
   readonly bankCode: string;
-  /** Rails to skip, because they refused this payout. */
+  /** Rails that refused this payout and are therefore skipped. */
   readonly tried: readonly string[];
 }
 
@@ -29,7 +27,6 @@ export type RailObstacle =
   | 'bank_not_reached'
   | 'cap_reached'
   | 'float_too_low'
-  /** The table names this rail, but no rail of this name is configured. */
   | 'not_configured';
 
 export interface SkippedRail {
@@ -43,7 +40,9 @@ export type RouteChoice =
 
 type RouteRank = Pick<Route, 'rail' | 'priority' | 'weight' | 'costMinor'>;
 
-/** `rails`: in the order of configuration. `draw`: returns a random whole number that is at least 0 and below its argument. */
+/**
+ * `rails` are in the order of configuration. `draw` returns a random whole number that is at least 0 and below its argument.
+ */
 export function chooseRail(
   routes: readonly Route[],
   rails: readonly RailFacts[],
@@ -57,7 +56,7 @@ export function chooseRail(
       routes.length === 0
         ? [makeDefaultRank(facts.rail, place)]
         : findMatchingRoutes(routes, facts.rail, payout);
-    // A rail without a route gets no_route as its only reason, because no payout waits for it.
+    // A rail without a route gets only the reason `no_route`, because no payout waits for such a rail.
     const reason = own.length === 0 ? 'no_route' : findRailObstacle(facts, payout);
     if (reason === null) fitting.push(...own);
     else why.push({ rail: facts.rail, why: reason });
@@ -70,7 +69,6 @@ export function chooseRail(
   return { kind: 'chosen', rail: pickByWeight(keepOnePerRail(fitting, first), draw).rail };
 }
 
-/** The rank of a rail without a routing table: the order of configuration. */
 function makeDefaultRank(rail: string, place: number): RouteRank {
   return { rail, priority: place, weight: 1, costMinor: null };
 }
@@ -101,7 +99,7 @@ function findMatchingRoutes(
   );
 }
 
-/** Of several routes of one rail with the same priority, keeps the one with the highest weight: weights are not added. */
+/** If a rail has several routes with the same priority, keeps the route with the highest weight. The weights are not added. */
 function keepOnePerRail(fitting: readonly RouteRank[], priority: number): readonly RouteRank[] {
   const best = new Map<string, RouteRank>();
   for (const each of fitting) {
@@ -115,7 +113,6 @@ function keepOnePerRail(fitting: readonly RouteRank[], priority: number): readon
 function pickByWeight(ranks: readonly RouteRank[], draw: (below: number) => number): RouteRank {
   const weighed = ranks.filter(({ weight }) => weight > 0);
   if (weighed.length === 0) return ranks.reduce((best, each) => (isCheaper(each, best) ? each : best));
-  // A single route needs no random choice.
   if (weighed.length === 1) return weighed[0]!;
   let left = draw(weighed.reduce((sum, { weight }) => sum + weight, 0));
   return weighed.find(({ weight }) => {
@@ -124,7 +121,7 @@ function pickByWeight(ranks: readonly RouteRank[], draw: (below: number) => numb
   })!;
 }
 
-/** An unknown cost counts as the highest. */
+/** An unknown cost counts as the highest cost. */
 function isCheaper({ costMinor: one }: RouteRank, { costMinor: other }: RouteRank): boolean {
   return one !== null && (other === null || one < other);
 }

@@ -1,5 +1,5 @@
-// When a rail is paused and when it is resumed: by the share of bad outcomes, by consecutive probes, and with longer pauses each
-// time.
+// Tests when a rail is paused and resumed. Both depend on the share of bad outcomes and on consecutive probes, and each pause
+// is longer than the one before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

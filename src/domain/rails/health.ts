@@ -1,10 +1,9 @@
-// Whether a rail is healthy, from its recent attempts and from probes. Pure. A rail that fails most of its payouts, or does not
-// answer probes, is paused. Consecutive successful probes resume it, and each pause is longer than the one before.
+// Decides from recent attempts and probes whether a rail is healthy. A rail that fails most of its payouts, or does not respond
+// to probes, is paused. Consecutive successful probes resume the rail, and each pause is longer than the one before.
 
-/** The outcomes of attempts on a rail since a time. */
 export interface RailFigures {
   readonly landed: number;
-  /** Payouts that the rail refused finally because of the payout itself: the rail worked correctly. */
+  /** Payouts that the rail finally refused because of the payout itself. In these cases the rail worked correctly. */
   readonly refused: number;
   /** Payouts that failed because of the rail, or that the rail did not take. */
   readonly failed: number;
@@ -12,20 +11,20 @@ export interface RailFigures {
   readonly unknown: number;
   /** Payouts in progress that are not overdue. */
   readonly underWay: number;
-  /** The times from the attempt to the proof that it was paid; null: none was paid. */
+  /** The time from an attempt to the proof that it was paid, as median and 95th percentile. Null: no attempt was paid. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
 
 export const HEALTH_WINDOW_MS = 15 * 60_000;
-/** A payout that the rail reports as pending for this long counts as one with an unknown outcome. */
+/** A payout that the rail has reported as pending for this long counts as a payout with an unknown outcome. */
 export const PENDING_LONG_MS = 5 * 60_000;
 const FEWEST_ATTEMPTS = 5;
 const PROBES_IN_ROW = 3;
 export const PROBE_EVERY_MS = 30_000;
 const FIRST_PAUSE_MS = 2 * 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** A rail that has been healthy for this long after a pause starts with the shortest pause again. */
+/** If a rail stays healthy for this long after a pause, its next pause has the shortest length again. */
 const FORGIVEN_AFTER_MS = 2 * 60 * 60_000;
 
 export interface HealthState {
@@ -33,9 +32,9 @@ export interface HealthState {
   readonly badProbes: number;
   /** The number of pauses that followed each other within a short time. */
   readonly pauses: number;
-  /** The time when the health check paused the rail; null: the health check has not paused it. */
+  /** The time when the health check paused the rail. Null: the health check has not paused it. */
   readonly pausedAtMs: number | null;
-  /** Attempts before this time are not judged, so a resumed rail is judged only by its new attempts. */
+  /** Attempts before this time do not count, so that a resumed rail is judged only by its new attempts. */
   readonly judgedFromMs: number;
 }
 
@@ -44,7 +43,7 @@ export type ProbeFailure = string | null;
 
 export interface HealthJudgement {
   readonly next: HealthState;
-  /** The reason to pause the rail now; null: no pause. */
+  /** The reason why the rail must be paused now. Null: it is not paused. */
   readonly pause: string | null;
   readonly resumed: boolean;
 }
@@ -76,7 +75,6 @@ function judgePausedRail(probed: HealthState, pausedAtMs: number, atMs: number):
   return { next: { ...probed, pausedAtMs: null, judgedFromMs: atMs }, pause: null, resumed: true };
 }
 
-/** The reason why a rail is unhealthy; null: it is healthy. */
 export function findHealthProblem(
   figures: RailFigures,
   badProbes: number,
@@ -95,12 +93,11 @@ export function pauseMs(pauses: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(Math.max(0, pauses - 1), 10));
 }
 
-/** The number of attempts whose outcome shows how healthy the rail is. */
 function countJudgedAttempts({ landed, refused, failed, unknown }: RailFigures): number {
   return landed + refused + failed + unknown;
 }
 
-/** The success rate in percent, rounded down; null: there were no attempts to judge. */
+/** The success rate in percent, rounded down. Null: there were no attempts to judge. */
 export function successPercent(figures: RailFigures): number | null {
   const attempts = countJudgedAttempts(figures);
   const well = figures.landed + figures.refused;

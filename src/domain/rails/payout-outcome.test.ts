@@ -1,4 +1,4 @@
-// What the answers of a rail prove, with examples. Each row of the table in docs/operate/rails.md is checked against the
+// Tests with examples what the answers of a rail prove. Each row of the table in docs/operate/rails.md is compared with the
 // decision.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,6 @@ const PAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: null };
 const REFUSED: PayoutStatus = { kind: 'failed', reason: 'no money (51)', fault: 'rail' };
 const UNKNOWN: PayoutStatus = { kind: 'unknown', reason: 'no answer' };
 
-/** A call that began this long after the order and took one second. */
 function call(called: RailCall['called'], afterMs: number, orderedMs = ORDERED): RailCall {
   const beganMs = orderedMs + afterMs;
   return {
@@ -34,7 +33,6 @@ function call(called: RailCall['called'], afterMs: number, orderedMs = ORDERED):
   };
 }
 
-/** Consecutive answers, each with the time of its query. */
 function play(
   answers: readonly (readonly [RailCall['called'], number, PayoutStatus])[],
   terms: RailTerms = TERMS,
@@ -50,7 +48,6 @@ function play(
 
 const REFUSAL = ['ordered_first', 0, REFUSED] as const;
 const NOT_FOUND: PayoutStatus = { kind: 'not_found' };
-/** The times of the first and the second query that may confirm a refusal. The refusal came a second after the order. */
 const FIRST = 1_000 + TERMS.confirmAfterMs;
 const SECOND = FIRST + TERMS.confirmAgainMs;
 

@@ -1,22 +1,21 @@
-// What an answer of a rail proves about a payout, together with the earlier answers and their times. Pure. A payout has ended
-// unpaid only if its first call was not sent, or if the rail refused it and two queries after the required waits confirmed the
-// refusal. In every other case the rail is queried again. docs/operate/rails.md has the same decisions as a table, which a test
-// compares with this file.
+// Decides what an answer of a rail proves about a payout, together with the earlier answers and their times. A payout has ended
+// unpaid only if its first call was not sent, or if two queries after the required waits confirmed a refusal. In every other
+// case the rail is queried again. A test compares this file with the table in docs/operate/rails.md.
 import type { RailTerms } from './terms.ts';
 
-// The answers of a rail about a payout, in response to an order or a query. An answer is what the rail reports, not a proof;
+// An answer of a rail about a payout, in response to an order or a query. An answer is what the rail reports, and
 // `decideOutcome` decides what it proves.
 
 /**
- * Who is at fault for a refusal. `payout`: the fault is in the account or the order, so every rail would refuse it. `rail`: the
- * fault is in the rail itself (its balance, its limit, its contract), so another rail may pay it.
+ * Who is at fault for a refusal. `payout`: the account or the order has a fault, so every rail would refuse it. `rail`: the
+ * rail itself has a fault (its balance, its limit, its contract), so another rail may pay the payout.
  */
 export type Fault = 'payout' | 'rail';
 
 export type PayoutStatus =
   | { readonly kind: 'pending' }
   /**
-   * `chargeMinor` null: the rail does not report its charge, so the table of bank charges applies
+   * `chargeMinor` null: the rail does not report its charge. The table of bank charges then applies
    * (domain/catalogue/bank-charges.ts).
    */
   | { readonly kind: 'paid'; readonly sessionId: string | null; readonly chargeMinor: bigint | null }
@@ -25,28 +24,27 @@ export type PayoutStatus =
   /** The payout was paid, and the money was returned to our account. */
   | { readonly kind: 'returned'; readonly reason: string }
   /**
-   * Only for an order: no byte of it was sent (the name was not resolved, no route, connection refused, or a call before the
-   * order failed). It proves nothing about earlier calls with the same reference.
+   * Only an order can have this answer. No byte of the order was sent, because the name was not resolved, there was no route,
+   * or the connection was refused. A call before the order may also have failed. The answer proves nothing about earlier calls
+   * with the same reference.
    */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** The rail does not know the reference. Shortly after an unknown outcome this proves nothing. */
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The kind of call: the first order of the attempt, a repeated order, or a query. */
 export type CallKind = 'ordered_first' | 'ordered_again' | 'asked';
 
-/** A refusal that is not confirmed yet. */
+/** A refusal of a payout that is not confirmed yet. */
 export interface RailRefusal {
   readonly reason: string;
   readonly fault: Fault;
-  /** Since this time nothing has contradicted the refusal, and no order can still be in transit. */
+  /** Since this time, nothing has contradicted the refusal, and no order can still be in transit. */
   readonly sinceMs: number;
-  /** The time of the first query that confirmed the refusal; null: none yet. */
+  /** The time of the first query that confirmed the refusal. Null: no query has confirmed it yet. */
   readonly confirmedMs: number | null;
 }
 
-/** The memory of earlier answers about an attempt. */
 export interface OutcomeMemory {
   readonly refusal: RailRefusal | null;
   /** The number of consecutive "not found" answers that came late enough to count. */
@@ -59,7 +57,7 @@ export interface RailCall {
   readonly called: CallKind;
   readonly beganMs: number;
   readonly endedMs: number;
-  /** The start of the last order. */
+  /** The time at which the last order call began. */
   readonly orderedMs: number;
   /** The time by which the last order call has certainly ended. */
   readonly orderedUntilMs: number;
@@ -76,16 +74,16 @@ export type PayoutVerdict =
       readonly fault: Fault;
       readonly reason: string;
     }
-  /** The rail refused the payout: it is queried again at `askAtMs`, before any other step. */
+  /** The rail refused the payout. The rail is queried again at `askAtMs`, before any other step. */
   | { readonly kind: 'making_sure'; readonly memory: OutcomeMemory; readonly askAtMs: number }
   | { readonly kind: 'pending'; readonly memory: OutcomeMemory }
   | { readonly kind: 'unknown'; readonly memory: OutcomeMemory; readonly reason: string }
-  /** The same reference may be ordered again. */
+  /** The payout may be ordered again with the same reference. */
   | { readonly kind: 'order_again'; readonly memory: OutcomeMemory; readonly reason: string }
-  /** Only people can find out the outcome: the rail is still queried, but no other step is automatic. */
+  /** Only people can find out the outcome. The service still queries the rail, but takes no other step by itself. */
   | { readonly kind: 'people'; readonly memory: OutcomeMemory; readonly reason: string };
 
-/** How many consecutive "not found" answers are needed before any decision uses them. */
+/** The number of consecutive "not found" answers after which a decision may use them. */
 export const MIN_NOT_FOUND_ANSWERS = 3;
 
 export function decideOutcome(
@@ -120,7 +118,6 @@ export function decideOutcome(
   }
 }
 
-/** The rail confirms that it does not pay. */
 function confirmRefusal(
   refusal: RailRefusal,
   { called, beganMs }: RailCall,
@@ -128,7 +125,7 @@ function confirmRefusal(
 ): PayoutVerdict {
   const { sinceMs, confirmedMs, fault, reason } = refusal;
   const dueMs = confirmedMs === null ? sinceMs + terms.confirmAfterMs : confirmedMs + terms.confirmAgainMs;
-  // The query came too early, perhaps because of an event of the rail: its answer neither confirms nor contradicts the refusal.
+  // The query came too early, perhaps because a rail event caused it. Its answer neither confirms nor contradicts the refusal.
   if (called !== 'asked' || beganMs < dueMs) return awaitConfirmation(refusal, dueMs);
   if (confirmedMs === null)
     return awaitConfirmation({ ...refusal, confirmedMs: beganMs }, beganMs + terms.confirmAgainMs);
@@ -139,7 +136,7 @@ function awaitConfirmation(refusal: RailRefusal, askAtMs: number): PayoutVerdict
   return { kind: 'making_sure', memory: { refusal, notFound: 0 }, askAtMs };
 }
 
-/** After an unclear answer, the confirmation of a refusal starts again. */
+/** After an unclear answer, the confirmation of a refusal starts from the beginning. */
 function decideUnclear(
   before: OutcomeMemory,
   { endedMs }: RailCall,
@@ -156,7 +153,10 @@ function decideUnclear(
 
 const REFERENCE_UNKNOWN = 'the bank does not know the reference';
 
-/** Handles "not found". Without a refusal, a "not found" answer never ends an attempt, because the order may be in transit. */
+/**
+ * Handles the answer "not found". Without an earlier refusal, this answer never ends an attempt, because the order may be in
+ * transit.
+ */
 function decideNotFound(
   before: OutcomeMemory,
   { called, beganMs, orderedMs }: RailCall,

@@ -1,4 +1,4 @@
-// Texts about rails for operators. They are the same on the command line, in the log and on the pages.
+// Texts about rails for operators. The command line, the log and the pages show the same texts.
 import { formatNaira } from '../values/money.ts';
 import type { RailObstacle, SkippedRail } from './choose-rail.ts';
 import type { PaymentDoubt, UnexplainedPayment } from './unexplained-payments.ts';

@@ -1,27 +1,26 @@
-// The operators' settings for rails: routes, caps and pauses. All are in the catalogue, so every process sees a change within a
-// second.
+// The operators' settings for rails: routes, caps and pauses. All of them are in the catalogue, so every process sees a change
+// within a second.
 import type { LimitUsage } from '../records/change.ts';
 import { lagosDay } from '../values/calendar.ts';
 import type { Mode } from '../values/mode.ts';
 
-/** A row of the routing table: which payouts a rail may get, and with which preference. */
 export interface Route {
   readonly id: number;
   readonly mode: Mode;
   readonly rail: string;
-  /** The lowest suitable number wins. */
+  /** Of the routes that fit a payout, the route with the lowest number wins. */
   readonly priority: number;
   /**
-   * The share among routes of the same priority. Zero: the route is used only if no other route of the same priority fits, and
-   * the cheapest such route is used first.
+   * The share of the route among routes of the same priority. Zero: the route is used only if no other route of this priority
+   * fits. The cheapest of several such routes is used first.
    */
   readonly weight: number;
-  /** Null: no bound. */
+  /** The smallest and the largest amount of a payout on this route. Null: there is no bound. */
   readonly minMinor: bigint | null;
   readonly maxMinor: bigint | null;
-  /** Banks of the beneficiary; null: every bank. */
+  /** The banks of beneficiaries that the route serves. Null: every bank. */
   readonly bankCodes: readonly string[] | null;
-  /** The cost of one payout; null: unknown. */
+  /** The cost of one payout. Null: the cost is unknown. */
   readonly costMinor: bigint | null;
   readonly enabled: boolean;
 }
@@ -33,11 +32,11 @@ export interface RailCap {
   readonly perDayMinor: bigint;
 }
 
-/** While paused, the rail gets no new payouts. Payouts in progress continue on it. */
+/** A paused rail gets no new payouts. Payouts in progress continue on the rail. */
 export interface RailPause {
   readonly mode: Mode;
   readonly rail: string;
-  /** Whether the health check paused the rail and will resume it. Otherwise people paused it, and only people resume it. */
+  /** True: the health check paused the rail and will resume it. False: people paused the rail, and only people resume it. */
   readonly byHealth: boolean;
   readonly actor: string;
   readonly reason: string;
@@ -51,7 +50,6 @@ export interface RailPause {
 export interface RailDoubt {
   readonly mode: Mode;
   readonly rail: string;
-  /** The payout that the rail paid after its refusal. */
   readonly movementId: string;
   readonly sinceMs: number;
 }
@@ -63,12 +61,15 @@ export interface RailSettings {
   readonly doubts: readonly RailDoubt[];
 }
 
-/** Usage of rails is stored in the same table as usage of businesses. The keys differ, because no business id has a colon. */
+/**
+ * The usage of rails is stored in the same table as the usage of businesses. The keys always differ, because no business id has
+ * a colon.
+ */
 export function usageKey(rail: string): string {
   return `rail:${rail}`;
 }
 
-/** How much of a rail's cap a payout uses, checked in the commit that opens its attempt. */
+/** How much of a rail's cap a payout uses. The commit that opens the attempt of the payout checks this. */
 export function capUsage(
   { mode, rail, perDayMinor }: RailCap,
   amountMinor: bigint,

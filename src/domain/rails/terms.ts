@@ -1,18 +1,24 @@
-// The times and promises on which decisions about payouts on a rail are based. An operator can only make them stricter:
-// configured values below the minimums here are raised. Only the simulated bank of test mode is faster.
+// The times and promises of a rail on which decisions about its payouts are based. An operator can only make them stricter:
+// configured values below the minimums in this file are raised. Only the simulated bank of test mode is faster.
 
 export interface RailTerms {
   /** The maximum time of one call, from its first byte to its outcome. */
   readonly timeoutMs: number;
-  /** The time by which a payout's lease is longer than the call. */
+  /** The lease of a payout is longer than the call by this time. */
   readonly leaseMarginMs: number;
-  /** The wait after a refusal, and after the end of the last order call, before the first query that may confirm the refusal. */
+  /**
+   * The wait before the first query that may confirm a refusal. It starts after the refusal and after the end of the last order
+   * call.
+   */
   readonly confirmAfterMs: number;
-  /** The wait between that query and the second one. */
+  /** The wait between the first and the second query that confirm a refusal. */
   readonly confirmAgainMs: number;
-  /** `paid_once`: the rail promises to pay a repeated reference only once. Otherwise a reference is never ordered twice. */
+  /**
+   * `paid_once`: the rail promises to pay a repeated reference only once. On a rail without this promise, a reference is never
+   * ordered twice.
+   */
   readonly repeats: RepeatPromise;
-  /** The wait after the last order before "not found" answers count. */
+  /** How long after the last order "not found" answers begin to count. */
   readonly repeatAfterMs: number;
 }
 
@@ -23,12 +29,11 @@ const MINUTE_MS = 60_000;
 const LEASE_MARGIN_MS = 30_000;
 const CONFIRM_AGAIN_MS = 5 * MINUTE_MS;
 
-/** The minimum wait before a refusal can be confirmed, for every real rail. */
+/** The minimum wait before a refusal can be confirmed. It applies to every real rail. */
 export function leastConfirmMs(timeoutMs: number): number {
   return timeoutMs + MINUTE_MS;
 }
 
-/** The terms of a rail; values below a minimum are raised to it. */
 export function termsOfRail(
   given: Pick<RailTerms, 'timeoutMs'> &
     Partial<Pick<RailTerms, 'confirmAfterMs' | 'repeats' | 'repeatAfterMs'>>,
@@ -54,7 +59,6 @@ export const SIMULATED_TERMS: RailTerms = {
   repeatAfterMs: 2_000,
 };
 
-/** The lease of a payout for the process that calls its rail. */
 export function callLeaseMs({ timeoutMs, leaseMarginMs }: RailTerms): number {
   return timeoutMs + leaseMarginMs;
 }

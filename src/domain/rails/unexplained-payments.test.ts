@@ -20,7 +20,7 @@ test('a payment is explained by a payout of ours that is open or paid', () => {
   for (const state of ['prepared', 'accepted', 'unknown', 'landed'] as const)
     for (const standing of ['open', 'paid'] as const)
       assert.deepEqual(doubts([listed({ standing })], [own({ state })]), [], `${state} ${standing}`);
-  // A field that the list omits contradicts nothing.
+  // A field that the rail's list omits does not contradict our payout.
   assert.deepEqual(doubts([listed({ amountMinor: null, accountNumber: null })], [own()]), []);
 });
 

@@ -1,25 +1,22 @@
-// Finds payments on a rail's own list that no payout of ours explains. Pure. A payment in progress counts, too: our money may
-// have left, or another system may have ordered it. A payment that ended and moved no money does not count.
+// Finds payments on a rail's own list that no payout of ours explains. A payment in progress counts, too, because our money may
+// have left or another system may have ordered it. A payment that ended without moving money does not count.
 import type { AttemptState } from '../records/movement.ts';
 
 /** A payment on the rail's list. A missing value is null. */
 export interface ListedPayment {
-  /** The rail's own id: two payments with one reference have different ids. */
+  /** The rail's own id for the payment. Two payments with one reference have different ids. */
   readonly id: string;
-  /** The reference of the order. */
   readonly reference: string | null;
   readonly amountMinor: bigint | null;
-  /** The number of the account that was paid. */
   readonly accountNumber: string | null;
   /**
-   * `open`: it may still be paid. `ended`: it was not paid, or the money was returned. An unknown status of the rail counts as
-   * `open`.
+   * `open`: the payment may still be made. `ended`: it was not made, or its money was returned. An unknown status of the rail
+   * counts as `open`.
    */
   readonly standing: 'open' | 'paid' | 'ended';
   readonly atMs: number;
 }
 
-/** An attempt of ours that pays from the account of the rail. */
 export interface OwnPayout {
   readonly reference: string;
   readonly state: AttemptState;
@@ -28,8 +25,9 @@ export interface OwnPayout {
 }
 
 /**
- * `not_ours`: no payout of ours has its reference. `paid_twice`: another payment already has the reference. `had_ended`: our
- * payout ended without being paid. `on_statement`: the statement of the account has it, but the books do not.
+ * `not_ours`: no payout of ours has the reference of the payment. `paid_twice`: another payment already has the reference.
+ * `had_ended`: our payout ended without being paid. `on_statement`: the statement of the account shows the payment, but the
+ * books do not.
  */
 export type PaymentDoubt =
   | 'not_ours'
@@ -48,12 +46,12 @@ export interface UnexplainedPayment {
 }
 
 export interface PaymentComparison {
-  /** The payments that were matched to our payouts for the first time. */
+  /** The payments that this comparison matched to our payouts for the first time. */
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
   readonly unexplained: readonly UnexplainedPayment[];
 }
 
-/** `known`: the first payment seen under each reference, from earlier comparisons. */
+/** `known`: the first payment that earlier comparisons saw under each reference. */
 export function comparePayments(
   listed: readonly ListedPayment[],
   own: readonly OwnPayout[],
@@ -88,7 +86,7 @@ function findPaymentDoubt(
   if (amountMinor !== null && amountMinor !== one.amountMinor) return 'other_amount';
   if (accountNumber !== null && accountNumber !== one.accountNumber) return 'other_account';
   if (own.some(({ state }) => PAYING_STATES.has(state))) return null;
-  // A refused payout may still be open on a list that is updated late. A payout that was never sent cannot be on any list.
+  // A list that is updated late may still show a refused payout as open. A payout that was never sent cannot be on any list.
   const wasRefused = own.every(({ state }) => state !== 'dead');
   return wasRefused && standing === 'open' ? null : 'had_ended';
 }

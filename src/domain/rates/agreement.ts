@@ -1,6 +1,6 @@
-// Decides which of several numbers agree. The number farthest from the median is removed first, and then the median is computed
-// again. In this way a wrong number is excluded before correct numbers are judged. The remaining numbers must be the majority, so
-// two groups of equal size do not agree.
+// Decides which of several numbers agree. It removes the number farthest from the median and computes the median again, so that
+// a wrong number is excluded before correct numbers are judged. The remaining numbers must be the majority, so two groups of
+// equal size do not agree.
 
 export interface Vote {
   readonly valueE4: bigint;
@@ -11,16 +11,16 @@ export interface Vote {
 export interface RateAgreement<V extends Vote> {
   readonly used: readonly V[];
   readonly outliers: readonly V[];
-  /** The median of the used numbers; null: there is no majority, and no number is used. */
+  /** The median of the used numbers. Null: there is no majority, so no number is used. */
   readonly medianE4: bigint | null;
   /**
-   * The value that messages compare outliers with: the median of the used numbers or, without a majority, the median of all
-   * numbers.
+   * The value with which messages compare outliers. It is the median of the used numbers or, without a majority, the median of
+   * all numbers.
    */
   readonly comparedWithE4: bigint;
 }
 
-/** Finds the numbers that agree, among at least one vote. */
+/** Finds the numbers that agree. There must be at least one vote. */
 export function findAgreement<V extends Vote>(votes: readonly V[]): RateAgreement<V> {
   let used = votes;
   for (;;) {
@@ -45,7 +45,7 @@ export function sumWeights(votes: readonly { readonly weight: number }[]): numbe
 }
 
 /**
- * Finds the votes farthest from the median, if they are more than 2 % from it; exactly 2 % is allowed. Both sides of the
+ * Finds the votes farthest from the median, if they are more than 2 % from it. Exactly 2 % is allowed. Both sides of the
  * comparison are doubled, because a median may lie between two numbers.
  */
 function farthestOutliers<V extends Vote>(votes: readonly V[]): ReadonlySet<V> {
@@ -71,7 +71,6 @@ function doubledMedianOf(votes: readonly Vote[]): bigint {
   return sorted.length % 2 === 1 ? upper * 2n : sorted[middle - 1]! + upper;
 }
 
-/** Whether a value differs from another by more than 5 %; a difference of exactly 5 % does not count. */
 export function isJump(valueE4: bigint, baseE4: bigint): boolean {
   return distance(valueE4, baseE4) * 20n > baseE4;
 }

@@ -6,7 +6,6 @@ import type { RateGap } from './rate-decision.ts';
 import { applySpread, CURRENCIES, type Currency, type RateProduct } from './rates.ts';
 import { type SpreadRule, spreadFor } from './spread.ts';
 
-/** A source whose number was used for a value. */
 export interface UsedSource {
   readonly name: string;
   readonly valueE4: bigint;
@@ -15,37 +14,33 @@ export interface UsedSource {
 
 export interface BoardValue {
   readonly valueE4: bigint;
-  /** The expiry; null: a sample of test mode. */
+  /** The time when the value expires. Null: the value is a sample of test mode, which does not expire. */
   readonly validUntilMs: number | null;
   readonly sources: readonly UsedSource[];
 }
 
 export interface BoardBook {
-  /** The stored decision with these values. */
   readonly decisionId: string;
-  /** The time of the last change of the values. */
   readonly changedAtMs: number;
   readonly values: Readonly<Partial<Record<Currency, BoardValue>>>;
   readonly gaps: Readonly<Partial<Record<Currency, RateGap>>>;
 }
 
 export interface BoardSnapshot {
-  /** The value is different for every snapshot of a process. */
+  /** Every snapshot in a process has a different number. */
   readonly generation: number;
   readonly books: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, BoardBook>>>>>;
-  /** The spread rules in the order of addition. */
+  /** The spread rules in the order in which they were added. */
   readonly spreads: Readonly<Record<Mode, readonly SpreadRule[]>>;
 }
 
 export interface ServedRate extends BoardValue {
   readonly currency: Currency;
-  /** The rate with the spread, as quoted to a business. */
   readonly rateE4: bigint;
   readonly spreadBps: number;
   readonly decisionId: string;
 }
 
-/** The reasons why a rate is not served. */
 export type UnservedReason = RateGap | 'never_decided' | 'expired' | 'no_spread';
 
 export interface RateQuestion {
@@ -72,8 +67,8 @@ export function servedRate(
 }
 
 /**
- * All nine rates, or only the missing ones with the reasons. An incomplete set of rates is never returned, because a client could
- * read a missing rate as zero.
+ * Returns all nine rates, or else only the missing ones with the reasons. An incomplete set of rates is never returned, because
+ * a client could read a missing rate as zero.
  */
 export function servedRates(
   board: BoardSnapshot,

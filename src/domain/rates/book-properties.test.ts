@@ -1,5 +1,5 @@
-// Every rule of the book for any readings: which numbers may be used, how far one wrong source can move a value, when a value
-// expires, and that the book recovers.
+// Tests the rules of the rate book with any reports of sources. The rules decide which numbers may be used, how far one wrong
+// source can move a value, and when a value expires. The tests also check that the book recovers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -19,7 +19,6 @@ import { CURRENCIES, type Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 
 const currency = fc.constantFrom(...CURRENCIES);
-/** A value near the reference value or far from it, a value of the wrong size, or no price at all. */
 const valueFor = (code: Currency) =>
   fc.oneof(
     { weight: 6, arbitrary: scaled(code, 9_800, 10_200) },
@@ -113,7 +112,7 @@ test('threat 61: a value and the numbers used for it are within the bounds, and 
     assert.equal(findBoundsProblem(code, valueE4, 'confirmed'), null);
     for (const used of candidates.filter(({ verdict }) => verdict === 'used')) {
       const distance = used.valueE4 > valueE4 ? used.valueE4 - valueE4 : valueE4 - used.valueE4;
-      // The value itself may have a rounding error of half of the last digit.
+      // The value itself may be wrong by half of the last digit, because it is rounded.
       assert.ok(distance * 50n <= valueE4 + 50n, `${used.valueE4} beside ${valueE4}`);
     }
   });
@@ -168,7 +167,7 @@ test('threat 61: one source alone never moves a value by more than 5 % in a day,
 });
 
 /**
- * The decision with a table that gives the other sources their cross rates, or with a single source. The dollar rate of the other
+ * Decides with a source that gives two other sources their cross rates, or with this source alone. The dollar rate of the other
  * sources is constant.
  */
 function bookOf(

@@ -1,9 +1,9 @@
-// The range of possible naira prices. The reference values are from a fixed date. They catch a number of the wrong size when
-// there is no newer value, and are never quoted in live mode.
+// The range of possible naira prices. The reference values are from a fixed date. They catch a number of the wrong size if
+// there is no newer value, and live mode never quotes them.
 import { rateText } from './rate-words.ts';
 import { CURRENCIES, type Currency, parseRate } from './rates.ts';
 
-/** Naira per unit on 11 June 2026. */
+/** The price of each currency in naira per unit, on 11 June 2026. */
 export const REFERENCE_RATES: Readonly<Record<Currency, string>> = {
   USD: '1361.5',
   GBP: '1826.5',
@@ -18,8 +18,8 @@ export const REFERENCE_RATES: Readonly<Record<Currency, string>> = {
 const REFERENCE_DATE = '11 June 2026';
 
 /**
- * `alone`: for one source or one person. It allows any devaluation of the past, but not a misplaced decimal point. `confirmed`:
- * two people may set a price further away if the naira ever needs it, but not without limit.
+ * `alone`: the range for one source or one person. It allows any devaluation of the past, but not a misplaced decimal point.
+ * `confirmed`: the wider range in which two people may set a price.
  */
 const BOUND_FACTORS = { alone: 8n, confirmed: 25n } as const;
 export type Backing = keyof typeof BOUND_FACTORS;
@@ -38,7 +38,7 @@ export function boundsE4(
   return { lowE4: reference / BOUND_FACTORS[backing], highE4: reference * BOUND_FACTORS[backing] };
 }
 
-/** The reason why a number cannot be a price of this currency; null: it can. */
+/** The reason why a number cannot be a price of this currency. Null: it can be a price. */
 export function findBoundsProblem(currency: Currency, valueE4: bigint, backing: Backing): string | null {
   if (valueE4 <= 0n) return `A price must be above zero; this one is ${rateText(valueE4)}.`;
   const { lowE4, highE4 } = boundsE4(currency, backing);
@@ -47,7 +47,10 @@ export function findBoundsProblem(currency: Currency, valueE4: bigint, backing: 
   return `One ${currency} must be between ${rateText(lowE4)} and ${rateText(highE4)} naira, ${without}; ${rateText(valueE4)} is not.`;
 }
 
-/** The reason why a number is too far from the reference for one source or one person; null: it is between half and double. */
+/**
+ * The reason why a number of one source or one person is too far from the reference. Null: the number is between half and
+ * double the reference.
+ */
 export function findReferenceProblem(currency: Currency, valueE4: bigint): string | null {
   const reference = referenceE4(currency);
   if (valueE4 * 2n >= reference && valueE4 <= reference * 2n) return null;

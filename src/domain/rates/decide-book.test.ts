@@ -1,4 +1,5 @@
-// The book, rule by rule, with the situations that each rule is for: wrong sources, cross rates, devaluations, overrides.
+// Tests the rate book rule by rule, with the situations that each rule is for: wrong sources, cross rates, devaluations and
+// overrides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

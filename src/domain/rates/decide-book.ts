@@ -1,5 +1,6 @@
 // Decides the rates of one product from the reports of its sources: which numbers are used, which are not, and why. One wrong
-// source never moves a price further than the rules allow. A price that two sources confirm is never refused for being new.
+// source never moves a price further than the rules allow. A price that two sources confirm is never refused only because it is
+// new.
 import { findAgreement, isJump, sumWeights } from './agreement.ts';
 import { explainTooFar, makeAcceptedValue, type PriceStep } from './price-steps.ts';
 import type {
@@ -29,7 +30,6 @@ interface CurrencyQuestion extends ScreenContext {
   readonly dollar: CurrencyOutcome | null;
 }
 
-/** A decision about one currency, and whether two sources support its value. */
 interface CurrencyOutcome {
   readonly decision: ValueDecision;
   readonly isBacked: boolean;
@@ -65,21 +65,20 @@ export function decideBook({ plan, readings, lastAccepted, nowMs }: BookQuestion
 }
 
 interface DollarAgreement {
-  /** The dollar rates that may be used for cross rates. */
+  /** The dollar rates from which cross rates may be computed. */
   readonly crossing: readonly SourceNumber[];
-  /** The sources that are not trusted for other currencies either, with the reasons. */
+  /** The sources whose numbers for other currencies are not trusted either, with the reasons. */
   readonly doubted: ReadonlyMap<string, string>;
 }
 
-/** Whether the dollar has no price now. */
 function hasNoValue({ valueE4 }: ValueDecision): boolean {
   return valueE4 === null;
 }
 
 /**
- * The agreement of the sources on the dollar. An override sets the price of the dollar, not the ratio of a euro to a dollar.
- * While the dollar has no price, `last` is its last price. A source far from it has an outdated or wrong naira price, so it must
- * not set other currencies.
+ * Finds the dollar rates on which the sources agree. An override sets the price of the dollar, not the ratio of a euro to a
+ * dollar. If the dollar has no price now, `last` is its last price. A source far from `last` has an outdated or wrong naira
+ * price, so it must not set other currencies.
  */
 function agreeOnDollars(judged: readonly ScreenedNumber[], last: AcceptedValue | undefined): DollarAgreement {
   const live = judged.filter(hasPassed);
@@ -88,7 +87,7 @@ function agreeOnDollars(judged: readonly ScreenedNumber[], last: AcceptedValue |
   const doubted = new Map<string, string>();
   const doubtAll = (numbers: readonly ScreenedNumber[], baseE4: bigint, name: string) => {
     for (const { source, valueE4 } of numbers) {
-      // The desk sets each price separately, so its other prices are not doubted.
+      // The desk sets each price separately, so a doubtful dollar price does not make its other prices doubtful.
       if (source === DESK) continue;
       const why = `Its price of the dollar, ${rateText(valueE4)}, is ${distanceText(valueE4, baseE4)} from ${name} ${rateText(baseE4)}: its naira price is wrong or outdated.`;
       doubted.set(source, why);
@@ -107,7 +106,7 @@ function markDoubted(number: ScreenedNumber, doubted: DollarAgreement['doubted']
   return why === undefined ? number : { ...number, verdict: 'outlier', why };
 }
 
-/** A desk override counts even if the desk is not a listed source, but it is not used for cross rates. */
+/** A desk override counts even if the desk is not a listed source. Cross rates do not use the override. */
 function isNotDesk({ source }: ScreenedNumber): boolean {
   return source !== DESK;
 }
@@ -182,13 +181,15 @@ function makePriceStep(
 }
 
 /**
- * A crossed number does not count as a second source: it takes the ratio to the dollar from the sources that list the currency.
+ * A crossed number does not count as a second source. Its ratio to the dollar comes from the sources that list the currency.
  */
 function isBackedBy(used: readonly SourceNumber[]): boolean {
   return sumWeights(used.filter(({ crossed }) => !crossed)) >= 2;
 }
 
-/** The time from which fewer sources than the minimum are fresh. Null: the numbers are samples, which do not expire. */
+/**
+ * The time from which fewer sources than the minimum have a fresh number. Null: the numbers are samples, which do not expire.
+ */
 function findEndOfMinimum(used: readonly SourceNumber[], minimum: number): number | null {
   const latestFirst = [...used].sort((a, b) => (b.endMs ?? Infinity) - (a.endMs ?? Infinity) || 0);
   let counted = 0;
@@ -209,7 +210,7 @@ function accept(
   const used = judged.filter(hasPassed);
   const isBacked = isBackedBy(used);
   const isOfDesk = used.every(({ source }) => source === DESK);
-  // If the dollar has no value now, its last value is used, so that the currency keeps its ratio to the dollar.
+  // If the dollar has no value now, its last value is used. The currency then keeps its ratio to the dollar.
   const footing = { valueE4, dollarE4: dollar?.decision.accepted?.valueE4 ?? null, atMs: nowMs };
   const accepted = makeAcceptedValue({ step: makePriceStep(question, valueE4), footing, isBacked, isOfDesk });
   return {

@@ -1,4 +1,5 @@
-// When a desk price needs a second person: when one step or many steps bring it far from the known values.
+// Tests when a desk price needs a second person: when one step, or many steps together, bring the price far from the known
+// values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,18 +1,18 @@
-// Whether one person may set a desk price. A price far from all known values needs a second person. The last of many small steps
-// also needs a second person, because the prices that one person set within a day count together.
+// Decides whether one person may set a desk price. A price far from all known values needs a second person. The prices that one
+// person set within a day count together, so the last of many small steps also needs a second person.
 import { isJump } from './agreement.ts';
 import { findBoundsProblem, findReferenceProblem } from './bounds.ts';
 import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
-/** The period in which the prices set by one person are compared. A price that two people confirmed starts a new count. */
+/** The prices that one person sets within this period count together. A price that two people confirmed starts a new count. */
 export const ONE_PERSON_WINDOW_MS = 24 * 3_600_000;
 
 export interface PriceChange {
   readonly currency: Currency;
   readonly valueE4: bigint;
   readonly lastAcceptedE4: bigint | null;
-  /** The median of the other live sources; null: no other source is live. */
+  /** The median of the other live sources. Null: no other source is live. */
   readonly othersE4: bigint | null;
   /** The prices set by one person alone in the window, since the last price that two people confirmed. */
   readonly setAlone: readonly bigint[];

@@ -1,5 +1,6 @@
-// How far one source may move a price: 5 % from the last accepted value, and 5 % up or down within a day in any number of steps.
-// When two sources confirm that the naira has moved against the dollar, the other currencies move with it.
+// Limits how far one source may move a price: 5 % from the last accepted value. Within a day, any number of steps may add up to
+// 5 % up or down. If two sources confirm that the naira has moved against the dollar, the other currencies move with the
+// dollar.
 import { isJump } from './agreement.ts';
 import { findReferenceProblem } from './bounds.ts';
 import type { AcceptedValue, ValueWithDollar } from './rate-decision.ts';
@@ -7,8 +8,8 @@ import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
 /**
- * This is shorter than the day in which the prices of one person count together (price-change.ts), so that a price allowed there
- * is not refused here.
+ * This time is shorter than the day in which the prices of one person count together (price-change.ts). A price that is allowed
+ * there is therefore not refused here.
  */
 const ANCHOR_MS = 23 * 3_600_000;
 
@@ -16,12 +17,12 @@ export interface PriceStep {
   readonly currency: Currency;
   readonly valueE4: bigint;
   readonly last: AcceptedValue | null;
-  /** The dollar's new value, if two sources support it. */
+  /** The new value of the dollar, if two sources support it. */
   readonly dollarE4: bigint | null;
   readonly nowMs: number;
 }
 
-/** The reason why one source alone may not move the price this far; null: it may. */
+/** The reason why one source alone may not move the price this far. Null: the source may move it. */
 export function explainTooFar(step: PriceStep): string | null {
   const { currency, valueE4, last } = step;
   if (last === null) {
@@ -36,9 +37,9 @@ export function explainTooFar(step: PriceStep): string | null {
 function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null {
   const { valueE4, nowMs } = step;
   const { anchor } = last;
-  // Within the day only the value at the start of the day counts. Otherwise a source that was wrong by nearly 5 % could not
-  // correct itself: the correct value would be more than 5 % away and would always need a second source. The rule gives a source
-  // no more freedom: it could already move as far in two steps.
+  // Within the day, only the value at the start of the day counts. Otherwise a source that was wrong by nearly 5 % could not
+  // correct itself, because the correct value would be more than 5 % away. A source gains no freedom from this rule, because
+  // two steps could already move the price as far.
   const isAnchored = isInWindow(last.anchor, nowMs);
   const hasMoved = isAnchored && anchor.valueE4 !== last.valueE4;
   // The last value can be the same number as the anchor with another dollar: the desk moved the dollar, and the sources had not yet
@@ -54,8 +55,8 @@ function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null 
 
 /**
  * Whether the value is near the base, near the base moved with the dollar since then, or between the two. A desk price may have
- * followed a part of a devaluation before the dollar did. Between the two, a single source can move the price no further than to
- * one of the two ends.
+ * followed a part of a devaluation before the dollar did. Between the two, a single source can move the price only as far as
+ * one of them.
  */
 function isNearBase({ valueE4, dollarE4 }: PriceStep, base: ValueWithDollar): boolean {
   const carriedE4 = carryWithDollar(base, dollarE4);
@@ -63,7 +64,6 @@ function isNearBase({ valueE4, dollarE4 }: PriceStep, base: ValueWithDollar): bo
   return base.valueE4 < valueE4 === valueE4 < carriedE4;
 }
 
-/** The base, moved by the same ratio as the dollar since then. */
 function carryWithDollar({ valueE4, dollarE4 }: ValueWithDollar, dollarNowE4: bigint | null): bigint {
   if (dollarE4 === null || dollarNowE4 === null) return valueE4;
   return (valueE4 * dollarNowE4) / dollarE4;
@@ -74,12 +74,11 @@ export interface PriceAcceptance {
   readonly footing: ValueWithDollar;
   /** Whether two sources support the value. */
   readonly isBacked: boolean;
-  /** Whether the value comes only from the desk. */
   readonly isOfDesk: boolean;
 }
 
 /**
- * The value that the next decision compares with. A new count of steps starts when two sources support the value, or when the
+ * The value with which the next decision compares. A new count of steps starts when two sources support the value, or when the
  * window ends.
  */
 export function makeAcceptedValue(acceptance: PriceAcceptance): AcceptedValue {
@@ -94,7 +93,7 @@ function keepBeforeDesk(last: AcceptedValue | null): NonNullable<AcceptedValue['
   return { valueE4, dollarE4, atMs, anchor };
 }
 
-/** The value accepted before the desk set another price; null: the desk set none, or there was no value. */
+/** The value that was accepted before the desk set another price. Null: the desk set no price, or there was no value before. */
 function readBeforeDesk({ beforeDesk: before }: AcceptedValue): AcceptedValue | null {
   if (before === undefined || before === null) return null;
   const { valueE4, dollarE4, atMs } = before;
@@ -107,11 +106,11 @@ function chooseAnchor(acceptance: PriceAcceptance): ValueWithDollar {
   if (isBacked || last === null || !isInWindow(last.anchor, nowMs)) return footing;
   if (!isJump(valueE4, last.anchor.valueE4)) return last.anchor;
   const before = readBeforeDesk(last);
-  // The value returns to its level before the desk set a price: the count continues as if the desk had not set one.
+  // The value returns to its level before the desk price. The count of steps continues as if the desk had set no price.
   if (before !== null && explainTooFarFrom(step, before) === null)
     return chooseAnchor({ ...acceptance, step: { ...step, last: before } });
-  // The dollar has moved, so the base of the count moves by the same ratio. A value far from both the old and the moved base
-  // becomes the new base.
+  // The dollar has moved, so the base of the count moves by the same ratio. A value far from both the old base and the moved
+  // base becomes the new base.
   const carriedE4 = carryWithDollar(last.anchor, dollarE4);
   return {
     valueE4: isJump(valueE4, carriedE4) ? valueE4 : carriedE4,

@@ -1,4 +1,4 @@
-// Rates and distances as people read them.
+// Tests rates and distances as people read them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDecimalShift, distanceText, durationText, rateText } from './rate-words.ts';

@@ -8,8 +8,8 @@ export function rateText(valueE4: bigint): string {
 }
 
 /**
- * The distance of a number from a base above zero, such as `2.35 %`. It is rounded up, so that a number over a limit is never
- * shown as equal to the limit.
+ * The distance of a number from a base above zero, such as `2.35 %`. It is rounded up, so that a number beyond a limit never
+ * looks equal to the limit.
  */
 export function distanceText(valueE4: bigint, baseE4: bigint): string {
   const distance = valueE4 > baseE4 ? valueE4 - baseE4 : baseE4 - valueE4;
@@ -17,7 +17,9 @@ export function distanceText(valueE4: bigint, baseE4: bigint): string {
   return `${rateText(hundredths * 100n)} %`;
 }
 
-/** The text ` It is about 10 times that: …` if a number seems to have a misplaced decimal point, otherwise an empty text. */
+/**
+ * The text ` It is about 10 times that: …` if a number seems to have a misplaced decimal point. Otherwise the text is empty.
+ */
 export function describeDecimalShift(valueE4: bigint, baseE4: bigint): string {
   for (const factor of [10n, 100n, 1_000n, 10_000n]) {
     if (isNearlyEqual(valueE4, baseE4 * factor))

@@ -1,4 +1,4 @@
-// Rates are exact ten-thousandths, and the spread is rounded in favour of the desk in both directions.
+// Tests that rates are exact ten-thousandths, and that the spread is rounded in favour of the desk in both directions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -56,7 +56,6 @@ test('rounding of the spread never favours the customer, and a quote has at most
       const charged = BigInt(Math.round(quote('otc_buy', valueE4, spreadBps) * 10_000));
       const paid = BigInt(Math.round(quote('usdc_ngnc', valueE4, spreadBps) * 10_000));
       const exact = (bps: number) => valueE4 * BigInt(10_000 + bps);
-      // The rate is rounded to the next ten-thousandth and no further.
       assert.ok(charged * 10_000n >= exact(spreadBps) && (charged - 1n) * 10_000n < exact(spreadBps));
       assert.ok(paid * 10_000n <= exact(-spreadBps) && (paid + 1n) * 10_000n > exact(-spreadBps));
       for (const product of ['otc_buy', 'usdc_ngnc'] as const) {

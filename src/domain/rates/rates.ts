@@ -1,19 +1,19 @@
-// A rate is naira per unit of a currency, stored in ten-thousandths (four decimals, bigint). Both the spread and the rounding are
-// always in favour of the desk: a selling price is rounded up, a buying price down.
+// A rate is naira per unit of a currency, stored in ten-thousandths (four decimals, bigint). The spread and the rounding are
+// always in favour of the desk: a selling price is rounded up, and a buying price is rounded down.
 
 export const CURRENCIES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
 /**
- * otc_buy: the price that the desk charges for one unit. usdc_ngnc: the amount of the stablecoin that a customer receives for
- * USDC worth one unit.
+ * `otc_buy`: the price that the desk charges for one unit. `usdc_ngnc`: the amount of the stablecoin that a customer receives
+ * for USDC worth one unit.
  */
 export const RATE_PRODUCTS = ['otc_buy', 'usdc_ngnc'] as const;
 export type RateProduct = (typeof RATE_PRODUCTS)[number];
 
 const RATE_TEXT = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,4}))?$/;
 
-/** Parses decimal text above zero with at most four decimals; undefined for any other text. */
+/** Parses a decimal text above zero with at most four decimals. Undefined: the text has another form. */
 export function parseRate(text: string): bigint | undefined {
   const match = RATE_TEXT.exec(text);
   if (match === null) return undefined;
@@ -30,7 +30,6 @@ export function applySpread(product: RateProduct, valueE4: bigint, spreadBps: nu
   return (valueE4 * (10_000n - spread)) / 10_000n;
 }
 
-/** The rate as a JSON number with at most four decimals. */
 export function rateNumber(rateE4: bigint): number {
   return Number(rateE4) / 10_000;
 }
@@ -39,7 +38,8 @@ function divideRoundingUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-// The history of values without spread: one point per minute, aggregated to hours and days.
+// The history of rate values without the spread. There is one point per minute, and the points are aggregated to hours and
+// days.
 
 export const HISTORY_INTERVALS = ['1m', '1h', '1d'] as const;
 export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
@@ -50,7 +50,7 @@ export const INTERVAL_MS: Readonly<Record<HistoryInterval, number>> = {
   '1d': 86_400_000,
 };
 
-/** The values during one interval. Days and hours begin in UTC. */
+/** The values of a rate during one interval. Hours and days begin in UTC. */
 export interface HistoryPoint {
   readonly atMs: number;
   readonly firstE4: bigint;

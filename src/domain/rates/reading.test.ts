@@ -1,5 +1,5 @@
-// The circuit of a source stays closed after two failures. From the third failure on it opens, and each pause is twice as long as
-// the one before, up to half an hour.
+// Tests the circuit of a source. It stays closed after two failures. From the third failure on it opens, and each pause is
+// twice as long as the one before, up to half an hour.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { circuitOpenForMs } from './reading.ts';

@@ -1,4 +1,4 @@
-// When a new decision is stored, and the book that is served from it. Each value has its own expiry.
+// Tests when a new decision is stored, and which rate book is served from it. Each value has its own expiry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

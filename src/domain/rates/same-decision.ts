@@ -1,12 +1,13 @@
-// Whether a decision equals the previous one, and the book that is served from a decision. A source that repeats its number only
-// extends the validity of a value. The longer validity is stored only when it is needed, not at every reading.
+// Decides whether a decision equals the previous one, and makes the rate book that is served from a decision. A source that
+// repeats its number only extends the validity of a value. The longer validity is stored only when it is needed, not at every
+// report.
 import type { BoardBook, BoardValue } from './board.ts';
 import type { RateCandidate, RateDecision, RateGap, ValueDecision } from './rate-decision.ts';
 import type { Currency } from './rates.ts';
 
 /**
- * Whether the stored decision is still sufficient. It must have the same values, gaps, sources, numbers and verdicts. Its expiry
- * must not be later than the new one, and not so early that readers would soon have no value.
+ * Whether the stored decision is still sufficient. It must have the same values, gaps, sources, numbers and verdicts. Its
+ * expiry must not be later than the new one, and must be late enough that readers keep a value.
  */
 export function isSameDecision(stored: RateDecision, fresh: RateDecision): boolean {
   return (
@@ -18,7 +19,6 @@ export function isSameDecision(stored: RateDecision, fresh: RateDecision): boole
   );
 }
 
-/** Whether readers get the same numbers and the same gaps. If not, the book has changed with this decision. */
 export function hasSameValues(a: RateDecision, b: RateDecision): boolean {
   if (a.product !== b.product || a.values.length !== b.values.length) return false;
   return a.values.every((value) => {
@@ -47,7 +47,7 @@ function isSameCandidate(a: RateCandidate, b: RateCandidate): boolean {
   );
 }
 
-/** Whether the stored expiry is not later than the new one, and at least half of the new validity is left. */
+/** Whether the stored expiry is at most the new expiry, and at least half of the new validity is left. */
 function lastsLongEnough(stored: ValueDecision, fresh: ValueDecision, nowMs: number): boolean {
   if (stored.validUntilMs === null || fresh.validUntilMs === null) {
     return stored.validUntilMs === fresh.validUntilMs;

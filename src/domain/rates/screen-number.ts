@@ -1,5 +1,5 @@
-// The checks on a number before it is compared with the numbers of other sources: it must be fresh, not from the future, and of a
-// plausible size.
+// Checks a number before it is compared with the numbers of other sources. The number must be fresh, must not be from the
+// future, and must have a plausible size.
 import { findBoundsProblem } from './bounds.ts';
 import type { LastAcceptedValues, NumberVerdict } from './rate-decision.ts';
 import { describeDecimalShift, durationText, rateText } from './rate-words.ts';
@@ -12,9 +12,12 @@ export interface ScreenedNumber extends SourceNumber {
   readonly why: string;
 }
 
-/** How far the clock of a source may be ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
-/** No devaluation between two decisions is this large. Even if several sources agree, the decimal point is misplaced. */
+/**
+ * A number counts as a misplaced decimal point if it is more than this many times as large or as small as the last accepted
+ * value. This holds even if several sources agree, because no devaluation between two decisions is this large. Only a price
+ * that two people confirmed may differ more.
+ */
 const SLIP_FACTOR = 5n;
 
 export interface ScreenContext {

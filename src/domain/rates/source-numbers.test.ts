@@ -1,4 +1,4 @@
-// Cross rates through the dollar: what they add, and that an error of one source never counts as two sources.
+// Tests cross rates through the dollar: what they add, and that an error of one source never counts as two sources.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -82,13 +82,13 @@ test('a devaluation that two sources confirm for the dollar also applies to a cu
 test('after a devaluation, one source may set a price between the old value and the old value moved with the dollar', () => {
   const dollars = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
   const afterwards = { last: findLastAccepted(dollars) };
-  // The lira was 29.5; moved with the dollar it is 38.35. Up to 5 % from each of the two values is allowed, and so is every value
-  // between them.
+  // The lira was at 29.5, and moved with the dollar it is at 38.35. Up to 5 % from each of the two values is allowed, and so is
+  // every value between them.
   const gapAt = (price: string) =>
     valueIn(decide(2, [bank('1770'), table('1770', price)], afterwards), 'TRY').gap;
   for (const price of ['28.1', '29.5', '33', '36', '40.2']) assert.equal(gapAt(price), null, price);
   for (const price of ['27.9', '40.4']) assert.equal(gapAt(price), 'jump_unconfirmed', price);
-  // The accepted value is the new base: the same number stays valid, and one source can move it by 5 % at most.
+  // The accepted value is the new base. The same number stays valid, and one source can move the price by 5 % at most.
   const between = decide(2, [bank('1770'), table('1770', '33')], afterwards);
   const next = { last: findLastAccepted(between) };
   const gapAfter = (price: string) =>
@@ -201,7 +201,6 @@ test('for sources with only a dollar rate, the ratio comes from a source outside
   const decision = decided(['table']);
   assert.deepEqual(verdicts(decision), { a: 'used', b: 'used' });
   assert.equal(valueIn(decision).valueE4, e4('1392'));
-  // 1392 × 29.5 / 1360, for both sources.
   assert.equal(valueIn(decision, 'TRY').valueE4, e4('30.1941'));
   assert.deepEqual(verdicts(decision, 'TRY'), { a: 'used', b: 'used' });
 });
@@ -221,12 +220,12 @@ test('threat 61: a wrong ratio from a source outside the product never moves a p
 
 test('while the dollar has no value, a source far from the last dollar rate does not set other currencies', () => {
   const fallen = { USD: accepted('1680'), TRY: accepted('29.5', '1360') };
-  // One source reports an old rate after a devaluation, another reports the new one, and a third is unreachable.
+  // After a devaluation, one source reports an old rate, another source reports the new rate, and a third source is
+  // unreachable.
   const disputed = decide(1, [table('1360', '29.5'), bank('1680')], { last: fallen });
   assert.equal(valueIn(disputed).gap, 'too_few_sources');
   assert.equal(valueIn(disputed, 'TRY').valueE4, null);
   assert.match(valueIn(disputed, 'TRY').candidates[0]!.why, /^Its price of the dollar, 1360, is/);
-  // When all sources agree again, the lira follows the dollar.
   const back = decide(2, [table('1680', '36.44'), bank('1682')], { last: findLastAccepted(disputed) });
   assert.equal(valueIn(back, 'TRY').gap, null);
 });

@@ -1,23 +1,21 @@
-// The numbers of each source for a currency, in naira per unit. For a currency that a source lacks, its number is a cross rate:
-// its own dollar rate times the ratio of the other sources. A source never has more than one number.
+// Collects the numbers of each source for a currency, in naira per unit. If a source does not list the currency, its number is
+// a cross rate: its own dollar rate times the ratio of the other sources. A source never has more than one number.
 import { findAgreement } from './agreement.ts';
 import type { Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 
-/** A number from a source, before it is checked. */
 export interface SourceNumber {
   readonly source: string;
   readonly valueE4: bigint;
   readonly asOfMs: number;
-  /** The time at which the number becomes stale; null: a sample, which does not expire. */
+  /** The time at which the number becomes stale. Null: the number is a sample, which does not expire. */
   readonly endMs: number | null;
   readonly crossed: boolean;
   readonly override: boolean;
-  /** A desk price that two people confirmed counts twice. */
+  /** How many sources the number counts as. A desk price that two people confirmed counts as two. */
   readonly weight: number;
 }
 
-/** The numbers that the listed sources report directly. A desk override counts even if the desk is not listed. */
 export function directNumbers(
   currency: Currency,
   sources: readonly string[],
@@ -63,22 +61,20 @@ function earlierTime(a: number | null, b: number | null): number | null {
 
 const RATIO_ONE = 10n ** 12n;
 
-/** The input of a cross rate. All numbers have passed the checks: a source with a wrong dollar rate is not used. */
+/** The input of a cross rate. All numbers have passed the checks, so a source with a wrong dollar rate is left out. */
 export interface CrossRateInputs {
-  /** The dollar rates of the product's sources. */
   readonly dollars: readonly SourceNumber[];
   /** The dollar rates of sources that are used only for cross rates. */
   readonly dollarsBeside: readonly SourceNumber[];
-  /** The numbers of this currency, from both kinds of sources. */
   readonly listed: readonly SourceNumber[];
   /** The product's sources that report a number for this currency. */
   readonly listing: ReadonlySet<string>;
 }
 
 /**
- * Numbers for the sources that have a dollar rate and no number for this currency. Most of the sources that list the currency
- * must also have a dollar rate and agree on the ratio. Otherwise the crossed numbers would repeat the number of one source and
- * outvote the others.
+ * Computes numbers for sources that have a dollar rate but no number for this currency. Most of the sources that list the
+ * currency must also have a dollar rate and agree on the ratio. Otherwise the crossed numbers would repeat the number of one
+ * source and outvote the others.
  */
 export function crossedNumbers({ dollars, dollarsBeside, listed, listing }: CrossRateInputs): SourceNumber[] {
   const lacking = dollars.filter(({ source }) => !listing.has(source));

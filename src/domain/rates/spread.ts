@@ -1,5 +1,5 @@
-// The spread in basis points: a rule for a product, and more specific rules for a currency, a tier of businesses, or both. The
-// most specific active rule is used. Without any rule nothing is quoted, because people must decide on a spread of zero.
+// The spread in basis points. A rule is for a product, and can be limited to a currency, a tier of businesses, or both. The
+// most specific active rule applies. Without a rule nothing is quoted, because people must decide even on a spread of zero.
 import type { Currency, RateProduct } from './rates.ts';
 
 /** Every business has one tier: `standard`, unless an operator has set another tier. */
@@ -8,9 +8,9 @@ export const TIER_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 export interface SpreadRule {
   readonly product: RateProduct;
-  /** Null: all currencies without their own rule. */
+  /** Null: the rule is for all currencies without their own rule. */
   readonly currency: Currency | null;
-  /** Null: all tiers without their own rule. */
+  /** Null: the rule is for all tiers without their own rule. */
   readonly tier: string | null;
   readonly spreadBps: number;
   readonly fromMs: number;
@@ -25,7 +25,7 @@ export interface SpreadQuestion {
 
 /**
  * Prefers a rule for tier and currency, then for tier, then for currency, then for all. Of equally specific rules, the newest
- * active one applies. If two have the same start time, the one added last applies. Undefined: no rule.
+ * active one applies. If two have the same start time, the one added last applies. Undefined: no rule applies.
  */
 export function spreadFor(rules: readonly SpreadRule[], asked: SpreadQuestion): number | undefined {
   let best: SpreadRule | undefined;

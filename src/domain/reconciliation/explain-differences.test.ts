@@ -1,4 +1,4 @@
-// Each reason that a difference can have, and when people must decide.
+// Tests each reason that a difference can have, and when people must decide.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NOTHING_BESIDES } from '../../../test/support/reconciliation/plain-day.ts';
@@ -32,7 +32,6 @@ function row(given: Partial<ReconciliationRow> = {}): ReconciliationRow {
   };
 }
 
-/** One day of an account with ₦1,000.00 in the books and on the statement. */
 function day(given: Partial<ReconciliationFacts> & { readonly rows?: readonly ReconciliationRow[] }) {
   const { rows = [], ...facts } = given;
   return reconcileDay({

@@ -1,5 +1,5 @@
-// Why a difference exists. A difference is explained if the other side has the item on another day or will have it, or if the
-// payout is in progress. People handle all other differences.
+// Finds why a difference of a reconciliation exists. A difference is explained if the other side has the item on another day or
+// can still get it. It is also explained if the payout is in progress. People handle all other differences.
 import {
   type BookItem,
   type Difference,
@@ -69,14 +69,12 @@ export interface UnbookedPayout {
 
 export interface DayContext extends LinkKnowledge {
   readonly day: string;
-  /** The known items and rows of both sides after this day. */
   readonly ahead: { readonly items: readonly BookItem[]; readonly rows: readonly ReconciliationRow[] };
   /** The rows of this day and the days before that have the amount of an open row. */
   readonly alike: readonly ReconciliationRow[];
   /** Of open differences, by their ids: our other bank account that has a record with the same session id or reference. */
   readonly elsewhere: ReadonlyMap<string, string>;
   readonly underWay: readonly UnbookedPayout[];
-  /** Whether a day has a complete statement. */
   readonly hasStatement: (day: string) => boolean;
 }
 
@@ -146,7 +144,9 @@ function reasonOfKind(difference: Difference): DifferenceReason {
   }
 }
 
-/** Whether an item may still appear on a statement: it waits until its day and the next working day have statements. */
+/**
+ * Whether an item may still appear on a statement. The item waits until its own day and the next working day have statements.
+ */
 export function mayStillAppear(
   { day: booked }: BookItem,
   { day, hasStatement, workingDays }: Pick<DayContext, 'day' | 'hasStatement' | 'workingDays'>,
@@ -161,7 +161,6 @@ export function isOnMissingDay({ day }: BookItem, missing: readonly Difference[]
   return missing.some((each) => findMissingDay(each)! <= day && day < each.day);
 }
 
-/** For each open difference, the day on which the other side has it. */
 function findLaterDays(open: readonly Difference[], outlook: DayContext): ReadonlyMap<string, string> {
   const { ahead } = outlook;
   const items = open.flatMap(({ kind, item }) => (kind === 'books' ? [item!] : []));

@@ -1,10 +1,8 @@
 // The data to compare for one bank account: items of the books, rows of the bank's statement, and the open differences between
-// them. Every amount has a sign: money into the account is positive.
+// them. Every amount has a sign, and money into the account is positive.
 import type { LedgerEvent } from '../ledger/ledger.ts';
 
-/** One ledger entry that moved money of this bank account. */
 export interface BookItem {
-  /** The id of the entry. */
   readonly id: string;
   /** The day in Lagos on which the item was booked. */
   readonly day: string;
@@ -12,13 +10,12 @@ export interface BookItem {
   readonly event: LedgerEvent;
   readonly subjectId: string;
   readonly amountMinor: bigint;
-  /** Other days on which the bank may show the item: the value day of a credit, or the day for which people booked it. */
+  /** Other days on which the bank may show the item: the value day of a credit, or the day that people gave at the booking. */
   readonly days: readonly string[];
-  /** Statement rows that are known to show this item. */
+  /** The ids of statement rows that are known to show this item. */
   readonly rowIds: readonly string[];
-  /** Our own references and those of the bank, in the form of `normaliseReference`. */
+  /** Our own references and the bank's references, in the form of `normaliseReference`. */
   readonly names: readonly string[];
-  /** The NIP session ids. */
   readonly sessions: readonly string[];
   /**
    * The other side: its full account number, and its name in the form of `normaliseReference`. It is read again for each
@@ -42,9 +39,9 @@ export interface ReconciliationRow {
 
 export const DIFFERENCE_KINDS = ['books', 'statement', 'amount', 'opening', 'balance', 'rail'] as const;
 /**
- * `books`, `statement`: an item that only this side has. `amount`: one transfer that has different amounts on the two sides.
- * `opening`: a difference of the balances before the first statement. `balance`: balances of the statement that do not follow
- * from its rows. `rail`: a difference from the balance that the rail itself reports.
+ * `books` or `statement`: only this side has the item. `amount`: one transfer has different amounts on the two sides.
+ * `opening`: the balances differed before the first statement. `balance`: the balances of the statement do not follow from its
+ * rows. `rail`: the balance that the rail itself reports differs from the books.
  */
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
@@ -58,12 +55,12 @@ export interface Difference {
   readonly row: ReconciliationRow | null;
 }
 
-/** A reference in a form that ignores what banks change: case, hyphens, spaces. */
+/** The form of a reference without the details that banks change: case, hyphens and spaces. */
 export function normaliseReference(reference: string): string {
   return reference.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** A shorter reference could be part of an unrelated narration. */
+/** A reference with fewer characters could be part of an unrelated narration. */
 const SHORTEST_NAME = 8;
 
 export function isUsableReference(name: string): boolean {

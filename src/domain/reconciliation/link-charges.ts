@@ -1,5 +1,5 @@
-// Charges as banks book them: the fee with its tax or separately, the charges together with the payout, or the charges of many
-// payouts in one row.
+// Links charges as banks book them. One row may have a fee and its tax, only one of them, the payout together with its charges,
+// or the charges of many payouts.
 import { type BookItem, isChargeItem, type ReconciliationRow, sumAmounts } from './items.ts';
 import { mayShowCharges, readChargeKind } from './row-words.ts';
 import { findSubsetWithSum, listSubsets, type UnlinkedPool } from './unlinked-pool.ts';
@@ -34,7 +34,7 @@ function hasTaxOfFee(pool: UnlinkedPool, charges: readonly BookItem[]): boolean 
 }
 
 /**
- * A payout and its charges are booked in one commit. `sure`: links only sums with both fee and tax, because a single transfer is
+ * A payout and its charges are booked in one commit. `sure`: links only sums of a fee and its tax, because a single transfer is
  * unlikely to have the same amount. Other sums are linked after all single matches.
  */
 export function linkCharges(pool: UnlinkedPool, nearDays: number, sure: boolean): void {
@@ -61,8 +61,8 @@ function mayShowTogether(pool: UnlinkedPool, row: ReconciliationRow, some: reado
 }
 
 /**
- * Links one row to a payout and to charges that may be of another payout. A row without a name does not show which payout its
- * charges belong to.
+ * Links one row to a payout and to charges that may belong to another payout. A row without a reference does not show to which
+ * payout its charges belong.
  */
 export function linkPayoutsWithCharges(pool: UnlinkedPool, nearDays: number): void {
   const payouts = [...pool.items.values()].filter((item) => item.amountMinor < 0n && !isChargeItem(item));
@@ -83,12 +83,12 @@ export function linkPayoutsWithCharges(pool: UnlinkedPool, nearDays: number): vo
   }
 }
 
-/** No bank charges more than this for one transfer. */
+/** No bank charges more kobo than this for one transfer. */
 const MOST_CHARGES = 1_000_00n;
 
 /**
  * Finds open charges that add up to the amount, at most one of each kind and amount. Equal charges are interchangeable, because
- * the bank does not name their payout.
+ * the bank does not say to which payout they belong.
  */
 export function findCharges(
   pool: UnlinkedPool,
@@ -113,7 +113,6 @@ function hasEvent(items: readonly BookItem[], event: BookItem['event']): boolean
   return items.some((item) => item.event === event);
 }
 
-/** Links one row to the charges of many payouts: all charges of a day, all charges of one kind, or several equal charges. */
 export function linkChargeBatches(pool: UnlinkedPool, nearDays: number): void {
   const charges = [...pool.items.values()].filter((item) => isChargeItem(item) && item.amountMinor < 0n);
   const byDay = groupByKey(charges, ({ day }) => day);

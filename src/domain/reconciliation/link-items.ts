@@ -8,7 +8,10 @@ import { linkChargeBatches, linkCharges, linkPayoutsWithCharges } from './link-c
 import { mayShowCharges } from './row-words.ts';
 import { type LinkKnowledge, type ReconciliationLink, UnlinkedPool } from './unlinked-pool.ts';
 
-/** A transfer made on Friday evening is on Monday's statement. If an item and a row are further apart, only a name links them. */
+/**
+ * A transfer made on Friday evening is on Monday's statement. If an item and a row are further apart, only a session id or a
+ * reference links them.
+ */
 export const NEAR_WORKING_DAYS = 2;
 
 export interface LinkResult {
@@ -37,7 +40,6 @@ export function linkItems(
   return { links: pool.links, items: [...pool.items.values()], rows: [...pool.rows.values()] };
 }
 
-/** Links a credit to the row that it was made from, or to the row of a report about it. */
 function linkKnownRows(pool: UnlinkedPool): void {
   for (const item of [...pool.items.values()])
     for (const id of item.rowIds) {

@@ -1,4 +1,4 @@
-// Two differences cancel each other only if they belong together, because equal amounts alone may be a coincidence.
+// Two differences cancel each other only if they belong together. Equal amounts alone may be a coincidence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -25,14 +25,12 @@ const row = (given: Partial<ReconciliationRow> = {}): ReconciliationRow => ({
   ...{ sessionId: null, kind: 'payment', ...given },
 });
 
-/** How many pairs cancel, and how many differences stay open. */
 function cancelled(...differences: readonly Difference[]) {
   const { pairs, open } = pairOpposites(differences, () => false);
   return [pairs.length, open.length];
 }
 
 test('an amount difference is cancelled only by a row with the missing amount that names the same transfer in any field', () => {
-  // The statement shows 500 for a payout of 900.
   const differed = makeAmountDifference(item(), row());
   const corrected = (given: Partial<ReconciliationRow>) =>
     cancelled(differed, makeRowDifference(row({ id: 'k/1', amountMinor: -400n, ...given })));

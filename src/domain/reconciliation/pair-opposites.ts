@@ -20,7 +20,7 @@ export interface CancelledPairs {
   readonly pairs: readonly (readonly [Difference, Difference])[];
 }
 
-/** `waits`: whether an item may still appear on the next statement. */
+/** `waits`: returns whether an item may still appear on the next statement. */
 export function pairOpposites(
   differences: readonly Difference[],
   waits: (item: BookItem) => boolean,
@@ -70,7 +70,7 @@ export function findCorrections(
   );
 }
 
-/** The events that people book by hand, possibly because of a difference. */
+/** The ledger events that people book by hand, possibly because of a difference. */
 const MANUAL_EVENTS: ReadonlySet<LedgerEvent> = new Set([
   'float_funded',
   'naira_withdrawn',
@@ -113,7 +113,6 @@ function isReversalPair({ row: a }: Difference, { row: b }: Difference, workingD
   return words !== '' && words === narrationWithoutReversal(b!);
 }
 
-/** Whether two differences concern the same transfer, for example a wrong amount and its correction. */
 function haveSameName(a: Difference, b: Difference): boolean {
   const names = (item: Difference, row: Difference) =>
     item.item !== null &&

@@ -1,5 +1,5 @@
-// Random months: the equation holds to the kobo with any faults, a month without faults has no differences, and the unexplained
-// differences equal the faults.
+// Tests random months. The equation holds to the kobo with any faults, a month without faults has no differences, and the
+// unexplained differences equal the faults.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeDice } from '../../../test/support/dice.ts';
@@ -15,7 +15,8 @@ describe('a month of one bank account', () => {
       const results = reconcileMonth(drawMonth(makeDice(`sound ${seed}`), 0));
       for (const { day, open } of results) {
         const unexplained = open.filter(({ reason }) => !isExplainingReason(reason));
-        // A row that the bank shows a day late is explained once the statement of that day is known; here later days are unknown.
+        // A row that the bank shows a day late is explained by the statement of that later day. Here the later days are
+        // unknown.
         const others = unexplained.filter(({ reason }) => reason !== 'only_on_statement');
         assert.deepEqual(others, [], `seed ${seed}, ${day}`);
       }

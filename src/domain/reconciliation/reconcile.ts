@@ -1,5 +1,5 @@
 // Compares the books with the statement of one bank account for one day in Lagos. Items that both sides have are linked. All
-// other items stay open, day after day, until the other side has them. The equation is checked to the kobo: the balance of the
+// other items stay open, day after day, until the other side has them. An equation is checked to the kobo: the balance of the
 // books minus the balance of the statement equals the sum of the open differences.
 
 import {
@@ -29,28 +29,25 @@ import { findCorrections, pairOpposites } from './pair-opposites.ts';
 import type { ReconciliationLink } from './unlinked-pool.ts';
 
 export interface DayStatement {
-  /** The opening balance; null: the statement shows no balances. */
+  /** The opening balance. Null: the statement shows no balances. */
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
   readonly rows: readonly ReconciliationRow[];
 }
 
-/** The balance that the rail reports, and the balance of the books at that moment. */
 export interface RailBalanceReading {
   readonly balanceMinor: bigint;
   readonly booksMinor: bigint;
-  /** The naira reserved for payouts in progress, which the rail may have paid already. */
+  /** The naira that are reserved for payouts in progress. The rail may have paid these payouts already. */
   readonly reservedMinor: bigint;
 }
 
 export interface ReconciliationFacts extends DayContext {
   readonly booksOpeningMinor: bigint;
-  /** The items booked on the day. */
   readonly items: readonly BookItem[];
   readonly statement: DayStatement | null;
-  /** The statement's balance at the end of the last earlier day; null: there was no earlier statement. */
+  /** The balance of the statement at the end of the last earlier day. Null: there was no earlier statement. */
   readonly beforeMinor: bigint | null;
-  /** The differences open at the end of the previous day. */
   readonly carried: readonly Difference[];
   readonly rail: RailBalanceReading | null;
   /** The first day after the last earlier day with rows; null: no day before this one is without rows. */
@@ -75,15 +72,14 @@ export type ReconciledDayState = (typeof RECONCILED_DAY_STATES)[number];
 export interface DayResult {
   readonly day: string;
   readonly books: DaySide;
-  /** The statement; null: the day has none. */
+  /** Null: the day has no statement. */
   readonly statement: DaySide | null;
-  /** The statement balance from which the next day's comparison starts; null: there has been no statement. */
+  /** The statement balance from which the comparison of the next day starts. Null: there has been no statement. */
   readonly beforeMinor: bigint | null;
   readonly links: readonly ReconciliationLink[];
-  /** Pairs of differences that cancelled each other. */
   readonly cancelled: readonly (readonly [Difference, Difference])[];
   readonly open: readonly ExplainedDifference[];
-  /** Differences that were carried to this day and are no longer open. */
+  /** The ids of differences that were carried to this day and are no longer open. */
   readonly resolved: readonly string[];
   readonly state: ReconciledDayState;
 }
@@ -93,12 +89,12 @@ export function reconcileDay(facts: ReconciliationFacts): DayResult {
   const books = sumDaySide(facts.booksOpeningMinor, items, isChargeItem);
   const of = (kind: Difference['kind']) => carried.filter((each) => each.kind === kind);
   const railItems = findRailDifferences(facts, of('rail'));
-  // Before the first statement there is nothing to carry: the comparison starts with the opening balance of that statement.
+  // Nothing is compared before the first statement. The comparison starts with the opening balance of that statement.
   if (facts.statement === null && beforeMinor === null)
     return concludeDay(facts, {
       ...{ books, statement: null, beforeMinor, links: [], cancelled: [], kept: [], railItems },
     });
-  // If the day has no statement, an item booked on that day may still match a row of an earlier day.
+  // An item that was booked on a day without a statement may still match a row of an earlier day.
   const statement = facts.statement ?? { openingMinor: beforeMinor, closingMinor: beforeMinor, rows: [] };
   const openingMinor = statement.openingMinor ?? beforeMinor ?? books.openingMinor;
   const charged = ({ kind }: ReconciliationRow) => kind === 'charge';
@@ -151,7 +147,7 @@ function balanceDifferences(
   ].filter(({ offMinor }) => offMinor !== 0n);
 }
 
-/** If a reading differs by the same amount as the previous reading, it is the same difference. */
+/** If the balance of the rail differs by the same amount as in the previous reading, it is the same difference. */
 function findRailDifferences(
   { day, rail }: ReconciliationFacts,
   carried: readonly Difference[],
@@ -207,7 +203,7 @@ function sumDaySide<Moved extends { readonly amountMinor: bigint }>(
   return { openingMinor, inMinor, outMinor, chargesMinor, closingMinor: openingMinor + sumAmounts(moved) };
 }
 
-/** Only a bug can break the equation, and a wrong result is never shown. */
+/** Throws if the equation does not hold, which only a bug can cause. A wrong result is therefore never shown. */
 function checkEquation(day: string, offMinor: bigint, open: readonly Difference[]): void {
   const sum = sumDifferences(open);
   if (sum !== offMinor)

@@ -1,4 +1,5 @@
-// The unlinked items and rows of both sides. A rule removes items and rows that belong together; nothing is removed twice.
+// The unlinked items and rows of both sides. A rule removes the items and rows that belong together, and each of them is
+// removed only once.
 import { isAccountNumber } from '../catalogue/banks.ts';
 import { areOtherSessions } from '../values/session-id.ts';
 import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';

@@ -1,5 +1,5 @@
-// A change: all effects of one decision, committed as a whole or not at all. Every record in it has the version that the decision
-// was based on; if any record has a newer version, nothing is written.
+// A change contains all effects of one decision, and is committed completely or not at all. Every record in it has the version
+// that the decision was based on. If any record has a newer version, nothing is written.
 import type { Entry } from '../ledger/ledger.ts';
 import type { StepUp } from '../people/people-needed.ts';
 import type { Mode } from '../values/mode.ts';
@@ -20,14 +20,13 @@ export interface TimelineEntry {
   readonly evidence: Readonly<Record<string, unknown>> | null;
 }
 
-/** The new content of a record, with the version that the decision was based on. */
 export interface RecordMove<Subject extends { readonly version: number }> {
   readonly version: number;
   readonly after: Subject;
 }
 
 export interface TransactionMove extends RecordMove<Transaction> {
-  /** The timeline line; null if only technical fields change (the next due time). */
+  /** The line of the timeline. Null: only technical fields change, such as the next due time. */
   readonly line: TimelineEntry | null;
 }
 
@@ -38,16 +37,18 @@ export interface Case {
   readonly businessId: string | null;
   readonly transactionId: string | null;
   readonly creditId: string | null;
-  /** The movement that was returned. A movement is returned at most once. */
+  /** The id of the movement that was returned. A movement is returned at most once. */
   readonly movementId?: string;
-  /** The report, the difference, the credit or the deposit of the case. Each has at most one case of a kind. */
+  /**
+   * The id of the report, difference, credit or deposit that the case is about. Each of them has at most one case of a kind.
+   */
   readonly about?: string;
   readonly amountMinor: bigint;
 }
 
 /**
- * Cases about a payment or report that none of our payouts or credits explains, a credit that a rail no longer knows, or a
- * deposit that did not arrive in full. The books do not change until people decide.
+ * Cases that do not change the books until people decide. They are about a payment or report that none of our payouts or
+ * credits explains. They are also about a credit that a rail no longer knows, or a deposit that did not arrive in full.
  */
 export const QUESTION_CASE_KINDS = [
   'report_left_over',
@@ -59,7 +60,7 @@ export const QUESTION_CASE_KINDS = [
 export type QuestionCaseKind = (typeof QUESTION_CASE_KINDS)[number];
 export type CaseKind = NoticeKind | QuestionCaseKind;
 
-/** The outcome of a case. The posting that closes the case is in the same change. */
+/** How a case was closed. The posting that closes the case is in the same change. */
 export interface ClosedCase {
   readonly id: string;
   readonly outcome:
@@ -78,12 +79,11 @@ export interface ClosedCase {
 export interface MatchRecord extends MatchDecision {
   readonly creditId: string;
   readonly version: number;
-  /** Set if the credit now pays this transaction. */
+  /** The transaction that the credit now pays. Null: the credit pays none. */
   readonly transactionId: string | null;
   readonly actor: string;
 }
 
-/** Data received from outside that cannot be interpreted, stored as received. */
 export interface QuarantinedMessage {
   readonly mode: Mode;
   readonly source: string;
@@ -92,14 +92,13 @@ export interface QuarantinedMessage {
 }
 
 /**
- * A condition on balances, which have no version that protects them. The commit checks it again with the balances at that time:
- * the sum of these accounts must not be negative (debits are positive), so the debit accounts cover the credit accounts.
+ * A condition on balances, which have no version that protects them. The commit checks it again with the balances at that time.
+ * The sum of these accounts must not be negative. Debits are positive, so the debit accounts must cover the credit accounts.
  */
 export interface Condition {
   readonly notNegative: readonly string[];
 }
 
-/** The amounts to add to the used limits of a business. */
 export interface LimitUsage {
   readonly businessId: string;
   readonly mode: Mode;
@@ -121,16 +120,16 @@ export interface Change {
   readonly newReports?: readonly CreditReport[];
   readonly newDeposits?: readonly Deposit[];
   readonly newNotices?: readonly BankNotice[];
-  /** Each attempt is identified by its movement and its number. It is a new attempt, or an update of an existing one. */
+  /** Attempts that are new or updated. Each attempt is identified by its movement and its number. */
   readonly attempts?: readonly Attempt[];
-  /** Each is written once and identified by its reference and number. */
+  /** Each replacement is written once, and is identified by its reference and number. */
   readonly replacements?: readonly Replacement[];
-  /** Each is written once and identified by its hash. Its end is also written once. */
+  /** Each set-up transaction is written once, and is identified by its hash. Its end is also written once. */
   readonly setUps?: readonly SignedSetUp[];
   readonly setUpEnds?: readonly EndedSetUp[];
   readonly entries?: readonly Entry[];
   readonly conditions?: readonly Condition[];
-  /** It is written once for each statement line, and only with the decision of two people. */
+  /** A naira move is written once for each statement line, and only with the decision of two people. */
   readonly nairaMove?: NairaMove;
   readonly match?: MatchRecord;
   /** The matches of earlier credits that pay the transaction together with this credit. */
@@ -138,10 +137,10 @@ export interface Change {
   readonly quarantine?: QuarantinedMessage;
   readonly usage?: readonly LimitUsage[];
   readonly openCase?: Case;
-  /** A case is closed only once: if it is already closed, the change is stale. */
+  /** The cases that the change closes. A case is closed only once. If a case is already closed, the change is stale. */
   readonly closeCases?: readonly ClosedCase[];
   readonly freeze?: { readonly businessId: string; readonly mode: Mode; readonly reason: string };
-  /** A rail paid a payout that it had refused: its refusals prove nothing until two people trust the rail again. */
+  /** A rail paid a payout that it had refused. Its refusals prove nothing until two people trust the rail again. */
   readonly doubt?: {
     readonly mode: Mode;
     readonly rail: string;
@@ -154,10 +153,9 @@ export interface Change {
     readonly decidedBy: string;
     readonly approved: boolean;
     readonly reason: string;
-    /** The second factor that an approval relies on. */
     readonly stepUp: StepUp | null;
   };
-  /** Resumes the sends of an asset. The same decision accepts these findings about its treasury. */
+  /** Resumes the sends of an asset. The same decision accepts these findings about the treasury of the asset. */
   readonly resume?: {
     readonly mode: Mode;
     readonly asset: string;
@@ -172,12 +170,11 @@ export interface Change {
   };
 }
 
-/** All decisions about credits in a change. */
 export function listMatches({ match, partMatches = [] }: Change): readonly MatchRecord[] {
   return match === undefined ? [] : [match, ...partMatches];
 }
 
-/** Merges several changes into one: all of them are written, or none. */
+/** Merges several changes into one. Either all of them are written, or none. */
 export function mergeChanges(changes: readonly Change[]): Change {
   const all = <Name extends MergedList>(name: Name) =>
     changes.flatMap((change) => (change[name] ?? []) as readonly unknown[]);
@@ -188,7 +185,6 @@ export function mergeChanges(changes: readonly Change[]): Change {
   return { atMs: changes[0]!.atMs, ...Object.fromEntries(lists) };
 }
 
-/** The fields that a merged change may have. */
 const MERGED_LISTS = [
   'transactions',
   'movements',
@@ -200,7 +196,6 @@ const MERGED_LISTS = [
 ] as const;
 type MergedList = (typeof MERGED_LISTS)[number];
 
-/** Makes the next version of a record. */
 export function makeMove<Subject extends { readonly version: number }>(
   subject: Subject,
   updates: Partial<Subject>,

@@ -1,4 +1,4 @@
-// The exceptions of transactions: the code uses every exception in the list, and docs/concepts/states.md explains each.
+// Tests the exceptions of transactions: the code uses every exception in the list, and docs/concepts/states.md explains each.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

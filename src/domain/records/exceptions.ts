@@ -1,4 +1,5 @@
-// The exceptions of a transaction. Each has one code, which is the same in code, table, API and docs/concepts/states.md.
+// The exceptions of a transaction. Each exception has one code, which is the same in the code, the tables, the API and
+// docs/concepts/states.md.
 import type { TransactionState } from './states.ts';
 
 export const EXCEPTIONS = [
@@ -30,12 +31,12 @@ export const EXCEPTIONS = [
 
 export type TransactionException = (typeof EXCEPTIONS)[number];
 
-/** The exceptions of a bank credit. A credit that pays no transaction yet has separate exceptions. */
+/** The exceptions of a bank credit. Some of them are only for a credit that pays no transaction yet. */
 export type CreditException = TransactionException | 'no_claim' | 'ambiguous' | 'other_account';
 
 /**
- * The exceptions of a deposit. A deposit may belong to no transaction, or its address may hold less than the deposits that
- * arrived there.
+ * The exceptions of a deposit. Some of them are only for a deposit without a transaction, or for an address that holds less
+ * than the deposits that arrived there.
  */
 export type DepositException =
   | TransactionException
@@ -46,8 +47,8 @@ export type DepositException =
   | 'arrived_short';
 
 /**
- * The exception of money that is returned because reviewers decided so. Settlement accepts no more money for such a
- * transaction.
+ * The exception of a transaction whose money is returned because reviewers decided so. Settlement accepts no more money for
+ * such a transaction.
  */
 export const REFUND_DECIDED: TransactionException = 'refund_decided';
 
@@ -55,9 +56,7 @@ export function isRefundDecided({ exception }: { readonly exception: string | nu
   return exception === REFUND_DECIDED;
 }
 
-/**
- * These exceptions only stop a transaction and say nothing about its money. They are over once people release the transaction.
- */
+/** These exceptions only stop a transaction and say nothing about its money. They end when people release the transaction. */
 const STOPPING_EXCEPTIONS = [
   'account_unknown',
   'business_frozen',
@@ -86,12 +85,11 @@ const EXCEPTIONS_WITH_REFUND: ReadonlySet<string | null> = new Set<TransactionEx
   'unexpected_deposit',
 ]);
 
-/** Whether tokens of a sell may have to be refunded because of this exception. */
 export function leadsToRefund(exception: string | null): boolean {
   return EXCEPTIONS_WITH_REFUND.has(exception);
 }
 
-/** These exceptions explain why people must review a transaction. They are over once the transaction is no longer on hold. */
+/** These exceptions explain why people must review a transaction. They end when the transaction is no longer on hold. */
 const HOLD_EXCEPTIONS: ReadonlySet<TransactionException> = new Set<TransactionException>([
   ...STOPPING_EXCEPTIONS,
   'name_mismatch',
@@ -101,7 +99,6 @@ const HOLD_EXCEPTIONS: ReadonlySet<TransactionException> = new Set<TransactionEx
   'wallet_missing',
 ]);
 
-/** States in which the missing part has arrived. */
 const PAID_IN_FULL: ReadonlySet<TransactionState> = new Set<TransactionState>([
   'paid',
   'awaiting_trustline',
@@ -112,8 +109,8 @@ const PAID_IN_FULL: ReadonlySet<TransactionState> = new Set<TransactionState>([
 ]);
 
 /**
- * Whether the exception is over in this state. Exceptions about what the bank or the customer did with the money (too much, too
- * late, refused, reversed, returned) are never over: they explain refunds, and possibly an open case.
+ * Whether the exception is over in this state. An exception about what the bank or the customer did with the money (too much,
+ * too late, refused, reversed, returned) is never over. It explains refunds, and possibly an open case.
  */
 export function isExceptionOver(exception: TransactionException, state: TransactionState): boolean {
   if (HOLD_EXCEPTIONS.has(exception)) return state !== 'on_hold';

@@ -12,7 +12,6 @@ export type MatchException =
   | 'name_mismatch'
   | 'payer_unclear'
   | 'suspicious_name'
-  /** A claim has the payer's name, but a different account number. */
   | 'other_account';
 
 export type MatchVerdict =
@@ -22,21 +21,19 @@ export type MatchVerdict =
       readonly kind: 'completes';
       readonly transactionId: string;
       readonly exception: null | 'paid_late';
-      /** The credits of those partial payments that are not matched yet. */
+      /** The ids of those earlier partial payments that are not matched yet. */
       readonly with: readonly string[];
     }
-  /** The amount differs, and the exact credit did not arrive in time. */
+  /** The claim gets a credit with another amount, because the exact credit did not arrive in time. */
   | {
       readonly kind: 'attached';
       readonly transactionId: string;
       readonly exception: 'paid_over' | 'paid_partial';
       readonly late: boolean;
-      /** The earlier partial payments, as above. Absent: there are none. */
+      /** The ids of earlier partial payments that count together with the credit. Absent: there are none. */
       readonly with?: readonly string[];
     }
-  /** One claim fits, but a person must check it first. */
   | { readonly kind: 'held'; readonly transactionId: string; readonly exception: Contradiction }
-  /** No claim is chosen yet; a person must check these claims. */
   | {
       readonly kind: 'review';
       readonly exception: MatchException;
@@ -46,7 +43,7 @@ export type MatchVerdict =
 
 export interface MatchDecision {
   readonly ruleVersion: number;
-  /** The best candidate first. */
+  /** The candidates, with the best one first. */
   readonly candidates: readonly {
     readonly transactionId: string;
     readonly score: number;

@@ -1,8 +1,7 @@
-// The reasons for the moves of a transaction, as a closed list of codes: the timeline and the transaction store one code for
-// every move. Texts of people and banks are never reasons: they are evidence that only operators read.
+// The reasons for the moves of a transaction, as a closed list of codes. The timeline and the transaction store one code for
+// every move. A text of a person or a bank is never a reason: it is evidence that only operators read.
 import type { TransactionException } from './exceptions.ts';
 
-/** The reasons of ordinary steps. */
 export const STEP_REASONS = [
   'accepted',
   'wallet_given',

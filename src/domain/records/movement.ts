@@ -1,6 +1,6 @@
-// Money in transit: a send of tokens, a bank payout, a refund in tokens or by bank, a sweep from a deposit address, or a
-// withdrawal by the operator. A movement must happen once. An attempt is one try, either alone or with other orders in the same
-// signed payment. `unknown` is a valid outcome: the attempt is queried, and there is no new attempt until it is proven dead.
+// A movement is money in transit: a send, a payout, a refund, a sweep from a deposit address, or a withdrawal by the operator.
+// A movement must happen once. An attempt is one try, alone or with other orders in the same signed payment. While the outcome
+// is `unknown`, the attempt is queried, and there is no new attempt until the first is proven dead.
 import type { Mode } from '../values/mode.ts';
 
 export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep' | 'withdrawal';
@@ -20,21 +20,21 @@ export interface Movement {
   readonly id: string;
   readonly kind: MovementKind;
   readonly mode: Mode;
-  /** Null: by bank. */
+  /** Null: the movement is made by bank. */
   readonly network: string | null;
   readonly asset: string;
   /** The amount in the asset's minor units. */
   readonly amountMinor: bigint;
-  /** The same value in kobo. */
+  /** The value of the movement in kobo. */
   readonly nairaMinor: bigint;
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly depositId: string | null;
-  /** Null: the destination is not known yet, and the movement waits. For a sweep, the address to empty. */
+  /** Null: the destination is not known yet, so the movement waits. For a sweep, this is the address to empty. */
   readonly destination: WalletDestination | AccountDestination | null;
   /**
-   * The ledger name of our bank account in which the naira of the movement are reserved; null: a movement on a network, or the
-   * simulated bank.
+   * The ledger name of our bank account in which the naira of the movement are reserved. Null: the movement is on a network, or
+   * at the simulated bank.
    */
   readonly bankAccount: string | null;
   /** `returned`: the payment was made, and the bank returned the naira. */
@@ -55,7 +55,7 @@ export interface Attempt {
   readonly movementId: string;
   readonly no: number;
   readonly mode: Mode;
-  /** Exactly one of network and rail is set. The attempt was made there, and only there can it be queried. */
+  /** Exactly one of network and rail is set. The attempt was made there, and it can be queried only there. */
   readonly network: string | null;
   readonly rail: string | null;
   /**
@@ -64,14 +64,13 @@ export interface Attempt {
   readonly reference: string;
   readonly source: string | null;
   readonly sequence: string | null;
-  /** The signed bytes, as text. */
+  /** The signed bytes of the network transaction, as text. */
   readonly payload: string | null;
   readonly bound: string | null;
-  /** The index of the attempt among the orders of the same signed payment. */
   readonly index: number;
-  /** The movements of all orders in the payment, including this one. */
+  /** The ids of the movements of all orders in the signed payment, including this one. */
   readonly orders: readonly string[];
-  /** The same payment signed again with a higher fee; at most one version lands. */
+  /** Versions of the same payment that were signed again with a higher fee. At most one version lands. */
   readonly replacements: readonly Replacement[];
   readonly state: AttemptState;
   readonly evidence: Readonly<Record<string, unknown>> | null;
@@ -79,13 +78,16 @@ export interface Attempt {
   readonly updatedAtMs: number;
 }
 
-/** A signed payment with the sequence number of a stuck payment. It belongs to every attempt with that reference. */
+/**
+ * A signed payment that replaces a stuck payment and uses the same sequence number. It belongs to every attempt with that
+ * reference.
+ */
 export interface Replacement {
   readonly mode: Mode;
   readonly network: string;
-  /** The hash of the first version. */
+  /** The hash of the first version of the payment. */
   readonly reference: string;
-  /** The number of the version, from 2; the first version is number 1. */
+  /** The number of the version. The first version is number 1, so a replacement has at least number 2. */
   readonly no: number;
   readonly hash: string;
   readonly payload: string;
@@ -104,7 +106,6 @@ type MovementStart = Pick<
     >
   > & { readonly atMs: number };
 
-/** A new movement without attempts. It is due at once, unless another time is given. */
 export function newMovement({ atMs, ...given }: MovementStart): Movement {
   return {
     transactionId: null,
@@ -129,32 +130,31 @@ export function bankReference(movementId: string): string {
 }
 
 /**
- * The reference of a new attempt on a rail that finally refused an earlier one. It must differ, because the rail never pays a
- * refused reference.
+ * The reference of a new attempt on a rail that finally refused an earlier attempt. The reference must differ, because the rail
+ * never pays a refused reference.
  */
 export function repeatedReference(movementId: string, attempt: number): string {
   return `${bankReference(movementId)}-${attempt}`;
 }
 
-/** The id of the movement that a bank reference belongs to, if the reference is ours. */
+/** The id of the movement that a bank reference belongs to. The caller must know that the reference is ours. */
 export function parseBankReference(reference: string): string {
   return reference.replace(/^([^-]*)-([^-]*)(-\d+)?$/, '$1_$2');
 }
 
 /**
- * A transaction that a treasury signs once to prepare a network. This record covers it from its signature to its end. It is
- * stored before it is broadcast. It ends once, and its cost is posted in the same change as its end.
+ * A transaction that a treasury signs once to prepare a network. The record is stored before the transaction is broadcast. The
+ * transaction ends once, and its cost is posted in the same change as its end.
  */
 export interface SignedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** The wallet that signs the transaction and whose sequence number the transaction uses. */
+  /** The wallet that signs the transaction. The transaction uses a sequence number of this wallet. */
   readonly source: string;
   readonly sequence: string | null;
   readonly payload: string;
   readonly bound: string | null;
-  /** A description for the operator. */
   readonly what: string;
   readonly signedAtMs: number;
 }
@@ -163,6 +163,9 @@ export interface EndedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** `landed`: it is final, and it may have succeeded or failed. `replaced`: another transaction used its sequence number. */
+  /**
+   * `landed`: the transaction is final, and it may have succeeded or failed. `replaced`: another transaction used its sequence
+   * number.
+   */
   readonly outcome: 'landed' | 'dead' | 'replaced';
 }

@@ -1,4 +1,4 @@
-// Reports of a bank other than credits: it reversed a credit, returned a payout, or paid a payout late.
+// Reports of a bank that are not credits: the bank reversed a credit, returned a payout, or paid a payout late.
 import type { Mode } from '../values/mode.ts';
 
 /** `payout_paid_late`: the rail paid a payout that it had reported as failed or had returned. */
@@ -7,7 +7,6 @@ export type NoticeKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_la
 export interface BankNotice {
   readonly id: string;
   readonly mode: Mode;
-  /** The rail that sent the report. */
   readonly source: string;
   readonly sourceId: string;
   readonly kind: NoticeKind;

@@ -1,5 +1,5 @@
-// The texts that a business reads: every reason and exception has a public code and a sentence, no text reveals screening, and
-// docs/concepts/states.md lists the same codes and sentences.
+// Tests the texts that a business reads. Every reason and exception has a public code and a sentence, and no text reveals
+// screening. docs/concepts/states.md lists the same codes and sentences.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ test('a screening hit, a freeze and a limit have the same public code in every s
   assert.doesNotMatch(published, /screen|frozen|freez|suspicious|limit|sanction|list/i);
 });
 
-/** The states in which each exception is over: all states except on hold, some states, or none (a permanent fact). */
+/** The states in which each exception is over: every state except on hold, some states, or no state for a permanent fact. */
 const NOT_HELD = STATES.filter((state) => state !== 'on_hold');
 const PAID_IN_FULL: readonly TransactionState[] = [
   ...(['paid', 'awaiting_trustline', 'sending', 'deposited'] as const),

@@ -4,7 +4,6 @@ import { isExceptionOver, type TransactionException } from './exceptions.ts';
 import { PUBLIC_REASONS, type PublicReason, STEP_REASONS, type StepReason } from './move-reasons.ts';
 import type { TransactionState } from './states.ts';
 
-/** Every code that a business reads, with its sentence. */
 export const PUBLIC_SENTENCES = {
   accepted: 'The transaction was accepted.',
   wallet_given: 'The wallet was set.',
@@ -69,7 +68,10 @@ export const PUBLIC_SENTENCES = {
 
 export type PublicCode = keyof typeof PUBLIC_SENTENCES;
 
-/** The public code of each exception. `under_review` also covers ordinary limits, so it does not reveal a screening. */
+/**
+ * The public code of each exception. `under_review` also covers ordinary limits, so the code does not reveal that a transaction
+ * is screened.
+ */
 export const EXCEPTION_CODES = {
   paid_partial: 'paid_partial',
   paid_over: 'paid_over',
@@ -77,7 +79,7 @@ export const EXCEPTION_CODES = {
   paid_after_cancel: 'paid_after_cancel',
   unexpected_deposit: 'unexpected_deposit',
   name_mismatch: 'name_mismatch',
-  // A forger must not learn that a name looks forged.
+  // The business reads an ordinary code, because a forger must not learn that a name looks forged.
   suspicious_name: 'name_mismatch',
   payer_unclear: 'payer_unclear',
   duplicate_claim: 'duplicate_claim',
@@ -100,7 +102,9 @@ export const EXCEPTION_CODES = {
 
 export const PUBLIC_EXCEPTIONS: readonly PublicCode[] = [...new Set(Object.values(EXCEPTION_CODES))];
 
-/** A step reason is public, and so is a reason that a reviewer chooses. The type check fails if a reason has no sentence. */
+/**
+ * The reasons of steps, and the reasons that a reviewer chooses, are public. The type check fails if a reason has no sentence.
+ */
 const REASON_SENTENCES: Readonly<Record<StepReason | PublicReason, string>> = PUBLIC_SENTENCES;
 const REASONS_PUBLIC_AS_STORED: ReadonlySet<string> = new Set<keyof typeof REASON_SENTENCES>([
   ...STEP_REASONS,
@@ -112,7 +116,10 @@ export interface PublicReasonText {
   readonly sentence: string;
 }
 
-/** Used for records in which an earlier version stored the text of a person or a bank: only the code of the state is shown. */
+/**
+ * In some records, an earlier version stored the text of a person or a bank as the reason. For these records, only the code of
+ * the state is shown.
+ */
 const CODE_BY_STATE: Readonly<Partial<Record<TransactionState, PublicCode>>> = {
   paid: 'payment_found',
   on_hold: 'under_review',
@@ -122,7 +129,10 @@ const CODE_BY_STATE: Readonly<Partial<Record<TransactionState, PublicCode>>> = {
   payout_failed: 'payout_failed',
 };
 
-/** `stored`: the reason of a timeline line, or of a transaction's state. A reason that is not in the tables stays private. */
+/**
+ * `stored`: the reason of a timeline line, or the reason of a transaction's state. A reason that is not in the tables stays
+ * private.
+ */
 export function toPublicReason(stored: string, to: TransactionState): PublicReasonText {
   const code = findPublicCode(stored.replaceAll(' ', '_')) ?? CODE_BY_STATE[to] ?? 'changed';
   return { code, sentence: PUBLIC_SENTENCES[code] };
@@ -133,7 +143,7 @@ function findPublicCode(reason: string): PublicCode | undefined {
   return REASONS_PUBLIC_AS_STORED.has(reason) ? (reason as keyof typeof REASON_SENTENCES) : undefined;
 }
 
-/** The public code of an exception; null: there is none, or the stored exception is over. */
+/** The public code of an exception. Null: there is no exception, or the stored exception is over. */
 export function toPublicException({
   exception,
   state,
@@ -144,7 +154,10 @@ export function toPublicException({
   return exception === null || isExceptionOver(exception, state) ? null : EXCEPTION_CODES[exception];
 }
 
-/** A warning to the business that sent a value. Flags about names are only for reviewers: a forger must not read them. */
+/**
+ * A warning to the business about a value that it sent. Flags about names are only for reviewers, because a forger must not
+ * read them.
+ */
 export interface PublicWarning {
   readonly code: string;
   readonly field: string;

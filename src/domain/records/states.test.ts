@@ -1,5 +1,5 @@
-// The states and their moves: every move leads to a listed state, final states have no moves, and docs/concepts/states.md shows
-// the same tables.
+// Tests the states and their moves: every move leads to a listed state, final states have no moves, and docs/concepts/states.md
+// shows the same tables.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -74,7 +74,7 @@ test('threat 19: a buy is sent only after it was paid, and a sell is paid out on
 test('threat 24: an expired or cancelled transaction can still be paid or refunded when late money arrives', () => {
   assert.ok(canMove('buy', 'expired', 'paid') && canMove('buy', 'expired', 'refunded'));
   assert.ok(canMove('buy', 'cancelled', 'refunded'));
-  // A late deposit is already final when it counts, so there is no confirming state.
+  // A late deposit counts only when it is final, so the sell does not enter the state `confirming`.
   assert.ok(canMove('sell', 'expired', 'deposited') && canMove('sell', 'expired', 'on_hold'));
   assert.ok(canMove('sell', 'expired', 'refunded') && canMove('sell', 'cancelled', 'refunded'));
 });

@@ -1,5 +1,5 @@
-// The states of a buy and of a sell, and the moves between them. Each state has one code, which is the same in code, table, API
-// and docs/concepts/states.md. No other move is possible.
+// The states of a buy and of a sell, and the only possible moves between them. Each state has one code, which is the same in
+// the code, the tables, the API and docs/concepts/states.md.
 
 export const TRANSACTION_TYPES = ['buy', 'sell'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
@@ -62,12 +62,12 @@ export const ALLOWED_MOVES: {
     awaiting_deposit: ['confirming', 'deposited', 'on_hold', 'expired', 'cancelled'],
     confirming: ['awaiting_deposit', 'deposited'],
     deposited: ['on_hold', 'paying_out'],
-    // It moves to `paying_out` and `completed` only after the bank returned a payout.
+    // A sell on hold moves to `paying_out` and `completed` only after the bank returned a payout.
     on_hold: ['deposited', 'paying_out', 'completed', 'refunded'],
-    // It moves to `on_hold` only if the account for a returned payout cannot be paid, or if every rail refused the payout and
-    // people return the tokens.
+    // A sell moves from `paying_out` to `on_hold` in two cases. Either the account for a returned payout cannot be paid, or
+    // every rail refused the payout and people return the tokens.
     paying_out: ['completed', 'on_hold', 'payout_failed'],
-    // The bank returned the payout.
+    // A completed sell moves to `on_hold` if the bank returns its payout.
     completed: ['on_hold'],
     expired: ['deposited', 'on_hold', 'refunded'],
     cancelled: ['refunded'],

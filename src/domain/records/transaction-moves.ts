@@ -1,5 +1,5 @@
-// How a transaction record changes: it moves to another state that the table allows, or only its next try is postponed. Both
-// changes contain the version that the decision was based on.
+// How a transaction record changes: it moves to another state that the table of states allows, or only its next try is
+// postponed. Both changes contain the version that the decision was based on.
 import type { TransactionMove } from './change.ts';
 import type { MoveReason } from './move-reasons.ts';
 import { canMove, type TransactionState } from './states.ts';
@@ -9,13 +9,13 @@ export interface MoveFacts {
   readonly actor: string;
   readonly atMs: number;
   readonly reason: MoveReason;
-  /** The due time of the next step; null: the next step depends on another record, or nothing is left to do. */
+  /** The due time of the next step. Null: the next step depends on another record, or nothing is left to do. */
   readonly dueAtMs: number | null;
   readonly evidence?: Readonly<Record<string, unknown>>;
   readonly updates?: Partial<Transaction>;
 }
 
-/** The only way to move a transaction. A move that the table does not allow is a bug. */
+/** The only function that moves a transaction to another state. A move that the table of states does not allow is a bug. */
 export function moveTransaction(
   transaction: Transaction,
   to: TransactionState,
@@ -39,7 +39,6 @@ export function moveTransaction(
   };
 }
 
-/** Postpones only the next try, without a line in the timeline. */
 export function postponeTransaction(transaction: Transaction, dueAtMs: number): TransactionMove {
   const after = { ...transaction, version: transaction.version + 1, dueAtMs };
   return { version: transaction.version, after, line: null };

@@ -1,5 +1,4 @@
-// The amounts that arrived and the amounts that are missing, in every state: a response never asks for money that no step waits
-// for.
+// Tests which amounts have arrived and which are missing, in every state. A response asks only for money that a step waits for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';

@@ -37,7 +37,7 @@ export interface Transaction {
   readonly linkTag: string;
   readonly state: TransactionState;
   readonly stateReason: string | null;
-  /** Every change increases it, and contains the version that the decision was based on. */
+  /** Every change increases the version. A change contains the version that its decision was based on. */
   readonly version: number;
   readonly amountMinor: bigint;
   readonly feeMinor: bigint;
@@ -51,30 +51,28 @@ export interface Transaction {
   readonly vendor: VendorSnapshot | null;
   readonly wallet: Wallet | null;
   readonly deposits: readonly DepositInstruction[];
-  /** The quote with which the transaction was accepted; null: none. */
+  /** The id of the quote with which the transaction was accepted. Null: no quote was used. */
   readonly quoteId: string | null;
   readonly exception: TransactionException | null;
-  /** The hash of the transaction that sent the tokens of a buy, or that brought the tokens of a sell. */
+  /** The hash of the network transaction that sent the tokens of a buy, or that brought the tokens of a sell. */
   readonly txHash: string | null;
   /**
-   * The sum of the credits or final deposits that count for the transaction, in kobo. It excludes any excess and money that is
-   * returned.
+   * The sum of the credits or final deposits that count for the transaction, in kobo. An excess and money that is returned do
+   * not count.
    */
   readonly receivedMinor: bigint;
   /** The refunded amount, in kobo. */
   readonly refundedMinor: bigint;
   /** Whether two people released the transaction, so that limits and screening no longer stop it. */
   readonly released: boolean;
-  /** The due time for a worker; null: there is nothing to do, or the next step depends on another record. */
+  /** The time when a worker takes the next step. Null: there is nothing to do, or the next step depends on another record. */
   readonly dueAtMs: number | null;
-  /** The number of tries in its current state. */
   readonly tries: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** The initial values of every transaction. */
 export const INITIAL_TRANSACTION_FIELDS = {
   stateReason: null,
   version: 1,
@@ -86,15 +84,18 @@ export const INITIAL_TRANSACTION_FIELDS = {
   tries: 0,
 } as const;
 
-// Which part of a transaction's money has arrived, and which is missing. Nothing is missing if no money is awaited. Nothing is
-// missing while received tokens are not final, because a customer who reads "missing" would send them again.
+// Computes which part of a transaction's money has arrived, and which part is missing. Nothing is missing if no money is
+// awaited, or while received tokens are not final. A customer who reads "missing" would send the tokens again.
 const AWAITING_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_wallet',
   'awaiting_payment',
   'awaiting_deposit',
 ]);
 
-/** `heldMinor`: payments that wait for review only because their amount differs from the request. An excess does not count. */
+/**
+ * `heldMinor`: the sum of payments that wait for review only because their amount differs from the request. An excess does not
+ * count.
+ */
 export function computeArrivedMinor({ amountMinor, receivedMinor }: Transaction, heldMinor: bigint): bigint {
   const allMinor = receivedMinor + heldMinor;
   return allMinor < amountMinor ? allMinor : amountMinor;
@@ -102,7 +103,7 @@ export function computeArrivedMinor({ amountMinor, receivedMinor }: Transaction,
 
 export function computeMissingMinor(transaction: Transaction, hereMinor: bigint): bigint {
   const { state, exception, amountMinor } = transaction;
-  // A transaction on hold needs more money only after a partial payment; in all other cases it waits for people.
+  // A transaction on hold needs more money only after a partial payment. In all other cases it waits for people.
   const awaited = state === 'on_hold' ? exception === 'paid_partial' : AWAITING_STATES.has(state);
   return awaited ? amountMinor - hereMinor : 0n;
 }

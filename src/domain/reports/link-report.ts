@@ -1,12 +1,12 @@
-// Finds the credit that a report of another source describes. If both sides have a session id, it decides. Otherwise account,
-// amount, day, payer and running balance must not contradict each other. A credit has one report of each source.
+// Finds the credit that a report of another source describes. If both have a session id, the session id decides. Otherwise
+// account, amount, day, payer and running balance must not contradict each other. A credit has at most one report of each
+// source.
 import { compareNames, type ParsedName, parseName } from '../matching/name-match.ts';
 import { compareAccounts, compareBanks } from '../matching/payer.ts';
 import { type BankCredit, type CreditReport, sessionKeyOf } from '../records/credit.ts';
 import { isErased } from '../values/erased.ts';
 import { areOtherSessions } from '../values/session-id.ts';
 
-/** The facts of a report, stored or not. */
 export type ReportFacts = Pick<
   CreditReport,
   | 'mode'
@@ -24,7 +24,6 @@ export type ReportFacts = Pick<
   | 'valueAtMs'
 >;
 
-/** A credit, and the reports of other sources about it. */
 export interface ReportedCredit {
   readonly credit: BankCredit;
   readonly reportedBy: readonly Pick<CreditReport, 'source' | 'sourceId' | 'sessionId'>[];
@@ -35,20 +34,23 @@ export type ReportDisagreement = 'account' | 'amount' | 'payer';
 export type LinkDecision =
   | { readonly kind: 'linked'; readonly creditId: string; readonly isRepeat: boolean }
   /**
-   * The session id proves the link, but another report of the same source, without a session id, was already linked to the
-   * credit. That earlier report describes another transfer.
+   * The session id proves the link. The same source has already linked an earlier report without a session id to the credit,
+   * and that earlier report describes another transfer.
    */
   | { readonly kind: 'displaces'; readonly creditId: string; readonly sourceId: string }
   /**
-   * The report and the credit may be the same transfer: nothing contradicts this, but only account, amount and day support it.
+   * The report and the credit may be the same transfer. Nothing contradicts this, but only account, amount and day support it.
    */
   | { readonly kind: 'alike'; readonly creditId: string }
-  /** The session id is the same, but other facts contradict each other. */
+  /** The report and the credit have the same session id, but other facts contradict each other. */
   | { readonly kind: 'disagree'; readonly creditId: string; readonly on: ReportDisagreement }
   | { readonly kind: 'none' };
 
 const DAY_MS = 86_400_000;
-/** A value date may be the next banking day, and a report with only a date has no hour. */
+/**
+ * The report and the credit may be some days apart. A value date may be the next banking day, and a report with only a date has
+ * no hour.
+ */
 export const LINK_DAYS = 4;
 
 export function linkReport(reported: ReportFacts, known: readonly ReportedCredit[]): LinkDecision {
@@ -71,10 +73,9 @@ export function linkReport(reported: ReportFacts, known: readonly ReportedCredit
     : { kind: 'alike', creditId: credit.id };
 }
 
-/** Facts with the payer's name, which is parsed only once. */
 type WithParsedPayer<Facts> = Facts & { readonly payer: ParsedName };
 
-/** An erased value neither agrees nor differs. */
+/** An erased value counts as unknown: it neither agrees nor differs. */
 function parsePayer<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName' | 'narration'>>(
   facts: Facts,
 ): WithParsedPayer<Facts> {
@@ -86,7 +87,7 @@ function parsePayer<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName'
   };
 }
 
-/** A credit has one report of each source. For the credit's own source, this is the line that the credit was made from. */
+/** A credit has one report of each source. The report of the credit's own source is the line that the credit was made from. */
 function decideLink(
   { source, sessionId }: ReportFacts,
   { credit, reportedBy }: ReportedCredit,
@@ -107,7 +108,7 @@ function findDisagreement(
   return isOtherPayer(report, credit) ? 'payer' : null;
 }
 
-/** A report without a business, such as a row of a statement file, may describe a payment by a tester. */
+/** A report that names no business, such as a row of a statement file, may describe a payment by a tester. */
 function mayBeSameTransfer(
   report: WithParsedPayer<ReportFacts>,
   { credit, reportedBy }: ReportedCredit & { readonly credit: WithParsedPayer<BankCredit> },
@@ -146,7 +147,6 @@ function isOtherPayer(one: PayerFacts, other: PayerFacts): boolean {
   );
 }
 
-/** A masked number counts as equal if its visible digits fit. */
 function comparePayerAccounts(one: PayerFacts, other: PayerFacts): 'equal' | 'different' | 'unknown' {
   const [a, b] = [one.payerAccount, other.payerAccount];
   if (a === null || b === null) return 'unknown';
@@ -160,7 +160,6 @@ function comparePayerAccounts(one: PayerFacts, other: PayerFacts): 'equal' | 'di
 
 const FULL_NUMBER = /^[0-9]{10}$/;
 
-/** Compares two masked numbers by the last digits that both show. */
 function compareMaskedNumbers(a: string, b: string): 'equal' | 'different' | 'unknown' {
   const [left, right] = [findTrailingDigits(a), findTrailingDigits(b)];
   const length = Math.min(left.length, right.length);
@@ -181,7 +180,7 @@ function comparePayerNames(
   return verdict === 'strong' ? 'equal' : verdict === 'different' ? 'different' : 'unknown';
 }
 
-/** The minimum weight of a link: account, amount and day alone are not enough. */
+/** The minimum weight of a link. Account, amount and day alone do not reach it. */
 const MIN_LINK_WEIGHT = 4;
 
 function weighLink(report: WithParsedPayer<ReportFacts>, credit: WithParsedPayer<BankCredit>): number {

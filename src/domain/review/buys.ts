@@ -22,16 +22,12 @@ const REFUNDABLE_STATES = new Set<TransactionState>([
   'awaiting_wallet',
 ]);
 
-/** The facts about a buy: the credits that point to it, and its movements. */
 export interface BuyFacts {
   readonly transaction: Transaction;
   readonly credits: readonly BankCredit[];
   readonly movements: readonly Movement[];
 }
 
-/**
- * How much of each credit pays for a buy: its amount minus the returned excess. A credit that is returned in full pays nothing.
- */
 export function listHeldCredits({
   credits,
   movements,
@@ -40,14 +36,14 @@ export function listHeldCredits({
   return credits
     .filter(({ state, transactionId }) => state === 'matched' && transactionId === transaction.id)
     .map((credit) => {
-      // Only the excess of a matched credit is ever returned; a repeated refund returns the same excess.
+      // Only the excess of a matched credit is ever returned. A repeated refund returns the same excess.
       const excess = movements.find(({ kind, creditId }) => kind === 'refund' && creditId === credit.id);
       return { credit, heldMinor: credit.amountMinor - (excess?.nairaMinor ?? 0n) };
     })
     .filter(({ heldMinor }) => heldMinor > 0n);
 }
 
-/** Refunds, credit by credit, everything that was paid for a buy whose tokens were not sent. */
+/** Refunds everything that was paid for a buy whose tokens were not sent. Each credit is refunded separately. */
 export function refundBuy(
   buy: BuyFacts,
   target: AccountDestination | null,
@@ -121,7 +117,8 @@ export function rejectBuy(
   if (type !== 'buy') return refuse('not_possible', `${id} is a sell: refund it, or let it expire.`);
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
   if (receivedMinor > 0n) return refuse('not_possible', `Money came for ${id}: refund it first.`);
-  // If one of two equal claims were closed, the credit would go to the other. That decision needs two people.
+  // Two equal claims may compete for a credit. If one of them were closed, the credit would go to the other, and that decision
+  // needs two people.
   if (meant.length > 0) {
     const ids = meant.map((credit) => credit.id).join(', ');
     return refuse(

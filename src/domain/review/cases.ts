@@ -1,6 +1,5 @@
-// How a case is closed: each way closes it together with its posting, in one change that two people approve. Money that the bank
-// took back from us or paid twice is either recovered or accepted as lost. A late payout counts as the payout of a sell or refund
-// that still waits for one.
+// How a case is closed, together with its posting, in one change that two people approve. Money that the bank took back or paid
+// twice is recovered, or accepted as lost. A late payout counts as the payout of a sell or refund that still waits for one.
 import { entryOf } from '../ledger/ledger.ts';
 import { makeRefundMove } from '../movements/steps.ts';
 import {
@@ -20,12 +19,10 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 
 export interface CaseFacts {
   readonly found: Case;
-  /** The payout or refund of the case; null: the case is about a reversed credit. */
+  /** The payout or refund that the case is about. Null: the case is about a reversed credit. */
   readonly movement: Movement | null;
   readonly transaction: Transaction | null;
-  /** The movements of the transaction. */
   readonly movements: readonly Movement[];
-  /** Other open cases about the same payout or refund. */
   readonly others: readonly Case[];
 }
 
@@ -51,7 +48,7 @@ export function acceptCaseLoss({ found }: CaseFacts, by: Decider): Result<Plan, 
 }
 
 /**
- * Keeps the naira of a returned refund if their owner cannot be found. If a sell waits for these naira, it is paid or refunded
+ * Keeps returned naira whose owner cannot be found. If a sell waits for these naira, the sell is paid again or refunded
  * instead.
  */
 export function writeOffCase(
@@ -74,7 +71,7 @@ export function writeOffCase(
   return endCase(found, 'written_off', by, [entryOf('recovery_written_off', makeCaseEntryFacts(found))]);
 }
 
-/** The bank returned the payout and then paid it. This payment counts as the payout, and nothing more is owed. */
+/** The bank returned the payout and paid it later. The late payment counts as the payout, and nothing more is owed. */
 export function countLatePayout(facts: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { found, movement, transaction, movements, others } = facts;
   const { id, kind, amountMinor } = found;
@@ -119,7 +116,6 @@ function makeCountedMove(
   });
 }
 
-/** The open case of a payout that was paid late. */
 export function findLatePayoutCase(cases: readonly Case[]): Case | undefined {
   return cases.find(({ kind }) => kind === 'payout_paid_late');
 }

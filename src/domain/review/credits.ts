@@ -1,5 +1,5 @@
 // What reviewers can do with an unmatched credit: pay a buy with it, split it, refund it, or keep it. The credit stays in
-// suspense until one of these actions is committed. Only one of them can be committed.
+// suspense until one of these actions is committed, and only one can be committed.
 import { entryOf } from '../ledger/ledger.ts';
 import { CURRENT_MATCHING_RULES } from '../matching/rules.ts';
 import { type MatchRecord, makeMove } from '../records/change.ts';
@@ -23,7 +23,6 @@ const PAYABLE_STATES = new Set<TransactionState>([
 ]);
 const MAX_PARTS = 20;
 
-/** The credit pays the buy in full or in part; an excess is returned. */
 export function matchCreditByHand(
   credit: BankCredit,
   buy: BuyFacts,
@@ -70,7 +69,6 @@ export function matchCreditByHand(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** Splits a transfer that pays for several things into several credits; nothing is posted. */
 export function splitCredit(
   credit: BankCredit,
   partsMinor: readonly bigint[],
@@ -109,7 +107,6 @@ export function splitCredit(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** Refunds the whole credit to the payer that the bank named, or to an account that two people named. */
 export function returnCredit(
   credit: BankCredit,
   meant: Transaction | null,
@@ -117,7 +114,7 @@ export function returnCredit(
   by: Decider & { readonly newRefundId: string },
 ): Result<Plan, ReviewRefusal> {
   if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
-  // A claim that waits for this credit ends with the refund; a claim with other money is not changed.
+  // A claim that waits only for this credit ends with the refund. A claim with other money is not changed.
   const claim = meant?.state === 'on_hold' && meant.receivedMinor === 0n ? meant : null;
   const change = refundCredit(claim, {
     credit,
@@ -138,7 +135,7 @@ export function returnCredit(
   });
 }
 
-/** The owner cannot be found: the credit is kept. */
+/** The owner of the credit cannot be found, so the operator keeps the money. */
 export function writeOffCredit(credit: BankCredit, { atMs }: Decider): Result<Plan, ReviewRefusal> {
   if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
   const { mode, id, amountMinor } = credit;

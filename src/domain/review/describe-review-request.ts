@@ -1,4 +1,4 @@
-// A proposal as a sentence, the same on the command line and on the pages.
+// Describes a proposal as a sentence. The command line and the pages show the same sentence.
 import { type ChargeKind, formatBankAccount, type NairaFacts } from '../records/naira-move.ts';
 import { formatNaira } from '../values/money.ts';
 import type { RefundTarget, ReviewRequest } from './proposal.ts';
@@ -88,7 +88,7 @@ function describeNairaMove(
   }
 }
 
-/** The text that the business will read. The second person also approves this text. */
+/** The public reason, which the business will read. The second person also approves this text. */
 function describePublicReason(publicReason: string | undefined): string {
   return publicReason === undefined ? '' : ` with the public reason ${publicReason}`;
 }

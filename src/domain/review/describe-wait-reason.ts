@@ -1,4 +1,4 @@
-// Why a record waits for people, as text for the operator. A business reads other texts (domain/records/public-reasons.ts),
+// Describes for the operator why a record waits for people. A business reads other texts (domain/records/public-reasons.ts),
 // because it must not learn that it is screened.
 import type { CaseKind } from '../records/change.ts';
 import type { CreditException, DepositException } from '../records/exceptions.ts';
@@ -39,7 +39,6 @@ const OPERATOR_TEXTS = {
   arrived_short: 'Its address holds less than the token’s records say.',
 } as const satisfies Readonly<Record<CreditException | DepositException, string>>;
 
-/** What happened, for each kind of case. */
 export const CASE_TEXTS: Readonly<Record<CaseKind, string>> = {
   report_left_over: 'Another source reports money that the account’s own source does not.',
   reports_disagree: 'Two reports of one transfer disagree on its amount, payer or account.',
@@ -51,13 +50,12 @@ export const CASE_TEXTS: Readonly<Record<CaseKind, string>> = {
   payout_paid_late: 'A bank paid a payout or a refund that it had refused.',
 };
 
-/** The next steps for a short deposit. */
 export const SHORT_DEPOSIT_ADVICE =
   'Check the transaction and the balance of the address in an explorer, and ask the issuer. If the token charges a fee now, pause ' +
   'movements: customers would receive less than they bought. The deposit counts automatically once the address holds all of it. ' +
   'Otherwise agree with the customer outside the service, and close the case as explained.';
 
-/** A code without a sentence is shown unchanged, and never hidden. */
+/** A code without a sentence is shown unchanged. */
 export function describeWaitReason(code: string | null): string | null {
   if (code === null) return null;
   const own: Readonly<Record<string, string>> = OPERATOR_TEXTS;

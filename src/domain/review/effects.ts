@@ -1,4 +1,5 @@
-// The effects of a planned change other than its postings, as sentences. A reviewer reads them before the change is confirmed.
+// Describes, as sentences, the effects of a planned change other than its postings. A reviewer reads them before the change is
+// confirmed.
 import type { Change } from '../records/change.ts';
 import type { Movement } from '../records/movement.ts';
 import { formatNaira } from '../values/money.ts';
@@ -6,7 +7,7 @@ import { formatRefundTarget } from './describe-review-request.ts';
 
 export interface Effect {
   readonly text: string;
-  /** The record that the effect changes; null: it does not exist yet. */
+  /** The id of the record that the effect changes. Null: the record does not exist yet. */
   readonly subjectId: string | null;
 }
 

@@ -1,5 +1,5 @@
-// Tokens that arrived in a treasury before the service first watched it. Two people book them. The maximum is the final balance
-// on the chain minus the balance in the books. Two people can reverse a booking while its tokens are free.
+// Books tokens that arrived in a treasury before the service first watched it. Two people book at most the final balance on the
+// chain minus the balance in the books. Two people can reverse a booking while its tokens are free.
 import { entryOf } from '../ledger/ledger.ts';
 import { formatDecimal, parseDecimal, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
@@ -16,12 +16,11 @@ import { withdrawalAccounts } from './withdrawal.ts';
 export function bookFunding(
   { mode, asset, amount }: FundingDetail,
   facts: {
-    /** The id of the new funding. */
     readonly id: string;
     readonly decimals: number;
     /** The final balance of the treasury on the chain. */
     readonly finalMinor: bigint;
-    /** The balance in the books, plus deposits that were seen but are not booked yet. */
+    /** The balance of the treasury in the books, plus deposits that were seen but are not booked yet. */
     readonly heldMinor: bigint;
   },
   { atMs }: Decider,
@@ -47,9 +46,9 @@ export function undoFunding(
   { mode, asset, amount, fundingId }: UnfundingDetail,
   facts: {
     readonly decimals: number;
-    /** The remaining amount of the funding. */
+    /** The amount of the funding that remains. */
     readonly leftMinor: bigint;
-    /** The balances of withdrawalAccounts. */
+    /** The balances of the accounts that `withdrawalAccounts` lists. */
     readonly balances: ReadonlyMap<string, bigint>;
   },
   { atMs }: Decider,

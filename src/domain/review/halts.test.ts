@@ -1,4 +1,5 @@
-// The amount that two people book as lost when they resume sends: only the amount that no order explains, and each unit once.
+// Tests the amount that two people book as lost when they resume sends. It contains only what no order explains, and each unit
+// once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';

@@ -1,12 +1,11 @@
-// Two people resume the sends of a halted asset. The same decision books tokens that left the treasury without an order as lost,
-// each finding once, so that the books and the chain agree again.
+// Two people resume the sends of a halted asset. The same decision books tokens that left the treasury without an order as
+// lost. Each finding is booked once, so that the books and the chain agree again.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';
 import type { Mode } from '../values/mode.ts';
 import { tokenToKobo } from '../values/money.ts';
 import type { Decider, Plan } from './proposal.ts';
 
-/** An asset whose sends are stopped, and why. */
 export interface HaltedAsset {
   readonly mode: Mode;
   readonly asset: string;

@@ -1,4 +1,4 @@
-// How a transaction is released or refunded. The steps are the same for buys and sells.
+// How a transaction on hold is released or refunded. The steps are the same for buys and sells.
 import type { Change, TransactionMove } from '../records/change.ts';
 import { clearStoppingException, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { PublicReason } from '../records/move-reasons.ts';
@@ -9,7 +9,7 @@ import { moveTransaction } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Decider, Plan } from './proposal.ts';
 
-/** The public reason of a refund: the reason that the reviewers chose, or only the fact that they decided on a refund. */
+/** The public reason of a refund. It is the reason that the reviewers chose, or only the fact that they decided on a refund. */
 export type RefundReason = PublicReason | 'being_refunded';
 
 /** The transaction continues at once, and the same exception does not stop it again. */
@@ -25,7 +25,7 @@ export function releaseTransaction(
 }
 
 /**
- * The transaction is on hold until all its money was returned. Because of the exception, no further money counts for it. The
+ * The transaction is on hold until all its money was returned. Because of its exception, no further money counts for it. The
  * business reads the public reason, even if the transaction was already on hold.
  */
 export function holdForRefund(
@@ -37,7 +37,6 @@ export function holdForRefund(
   return { ...move, after: { ...move.after, stateReason: reason } };
 }
 
-/** Whether tokens or naira are in transit, or may be. */
 export function isMoneyOnItsWay(movements: readonly Movement[]): boolean {
   return movements.some(
     ({ kind, state }) => (kind === 'send' || kind === 'payout') && state !== 'failed' && state !== 'returned',
@@ -45,8 +44,8 @@ export function isMoneyOnItsWay(movements: readonly Movement[]): boolean {
 }
 
 /**
- * Payouts that rails refused and that wait for another rail. A payout that two people ordered and no rail has received
- * yet is not included.
+ * Payouts that rails refused and that wait for another rail. A payout that two people ordered is not included while no rail has
+ * received it.
  */
 export function listPayoutsRefusedByRails(movements: readonly Movement[]): readonly Movement[] {
   return movements.filter(
@@ -54,7 +53,6 @@ export function listPayoutsRefusedByRails(movements: readonly Movement[]): reado
   );
 }
 
-/** The payouts of a sell that the bank returned. */
 export function returnedPayouts(movements: readonly Movement[]): readonly Movement[] {
   return movements.filter(({ kind, state }) => kind === 'payout' && state === 'returned');
 }

@@ -1,4 +1,4 @@
-// Which naira moves people may book, what the commit of a move requires, and that no sequence of moves creates naira.
+// Tests which naira moves people may book, what the commit of a move requires, and that no sequence of moves creates naira.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const PUT_IN: NairaFacts = {
   ...{ nairaMinor: 100n, day: '2026-11-16', reference: 'NIP 1' },
 };
 
-/** Books in memory, with debits positive. They refuse the same postings as the database. */
+/** Books in memory, in which debits are positive. They refuse the same postings as the database. */
 function makeBooks() {
   const balances = new Map<string, bigint>();
   const of = (key: string) => balances.get(key) ?? 0n;
@@ -188,20 +188,20 @@ test('only these events can reduce the money that covers the naira of others; a 
     return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < 0n;
   });
   assert.deepEqual(lowering.sort(), [
-    // A bank charge reduces the naira, whoever owns them, and the operator bears it.
+    // A bank charge reduces the naira at the bank, whoever owns them. The operator bears the charge.
     'bank_charged',
-    // Naira are promised for tokens that arrived. From then on, the tokens belong to the operator.
+    // Naira are promised for tokens that arrived. From then on, these tokens belong to the operator.
     'deposit_applied',
     // The fee belonged to the operator. The customer is now owed the whole payment again.
     'fee_returned',
-    // The bank took back money after its value was delivered.
+    // The bank took back money although its value was already delivered.
     'loss',
     'naira_withdrawn',
-    // The bank paid twice by mistake; a case recovers the money.
+    // The bank paid twice by mistake, and a case recovers the money.
     'payout_paid_late',
-    // The bank returned less than was paid, and the owner gets the full amount.
+    // The bank returned less than was paid, but the owner gets the full amount.
     'return_shortfall',
-    // The fee of the sell had been earned and is now owed again.
+    // The fee of the sell had been earned, and is now owed again.
     'returned_payout_due',
     'stamp_duty_charged',
     'vat_charged',

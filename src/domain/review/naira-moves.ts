@@ -16,20 +16,22 @@ import { formatNaira, MAX_WIRE_MINOR, NAIRA } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
-/** One of our bank accounts in the books. */
 export interface BankBook extends BookedAccount {
   readonly freeMinor: bigint;
-  /** The naira reserved for payouts and refunds in progress. */
   readonly reservedMinor: bigint;
 }
 
-/** Naira at our banks that do not belong to the operator: they are received but not yet earned, or they are promised. */
+/**
+ * Ledger accounts of naira at our banks that do not belong to the operator. These naira are received but not yet earned, or
+ * they are promised.
+ */
 const OWED_ACCOUNTS = [
   ...(['suspense', 'owed', 'in_flight', 'payouts_due', 'refunds_due', 'recoveries'] as const),
 ] satisfies readonly LedgerAccountName[];
 
 /**
- * The accounts that determine how much may be withdrawn. Debits are positive, so the sum of these accounts is the free amount.
+ * The ledger accounts that determine how much may be withdrawn. Debits are positive, so the sum of these accounts is the free
+ * amount.
  */
 export function coverAccounts(mode: Mode, books: readonly BankBook[]): readonly string[] {
   const banks = books.flatMap(({ name, detail }) => [
@@ -43,12 +45,11 @@ export function coverAccounts(mode: Mode, books: readonly BankBook[]): readonly 
 }
 
 export interface NairaMoveContext {
-  /** The id of the new move. */
   readonly id: string;
   readonly books: readonly BankBook[];
-  /** The balances of coverAccounts and of charges. */
+  /** The balances of the accounts that `coverAccounts` lists, and of the charges. */
   readonly balances: ReadonlyMap<string, bigint>;
-  /** The move that already has this statement line or this id. */
+  /** The id of the move that already has this statement line or this id. */
   readonly bookedAs: string | undefined;
 }
 
@@ -96,7 +97,7 @@ function findFieldProblem(
   return null;
 }
 
-/** The bank reports money that reaches a vendor's account as a credit, so a booking here would count the money twice. */
+/** The bank reports money that reaches a vendor's account as a credit. A booking here would count the money twice. */
 function routeProblem({ kind, account, to }: NairaFacts): string | null {
   if ((kind === 'moved') !== (to !== null))
     return 'Name the account that received the naira if you book a move, and only then.';
@@ -111,7 +112,8 @@ function routeProblem({ kind, account, to }: NairaFacts): string | null {
 }
 
 /**
- * Whether two ledger names mean the same bank account. They can differ, because an earlier credit named no bank or another bank.
+ * Whether two ledger names mean the same bank account. The names can differ, because an earlier credit named no bank or another
+ * bank.
  */
 function isSameNumber(a: BookedAccount, b: BookedAccount): boolean {
   return formatBankAccount(a).split(':').at(-1) === formatBankAccount(b).split(':').at(-1);
@@ -127,7 +129,10 @@ function findUnknownAccount({ account, to }: NairaFacts, books: readonly BankBoo
     : `The books have no account ${formatBankAccount(stranger)}. See: naira accounts`;
 }
 
-/** Describes a shortage: money that leaves an account must be in it and free, and a returned charge must have been charged. */
+/**
+ * Describes why a move lacks naira. Money that leaves an account must be in the account and free, and a returned charge must
+ * have been charged.
+ */
 function shortage(facts: NairaFacts, { books, balances }: NairaMoveContext): string | null {
   const { mode, kind, account, nairaMinor } = facts;
   if (kind === 'put_in') return null;

@@ -1,5 +1,5 @@
 // What reviewers can do with a bank notice that settlement could not handle: book the money as lost, or close the notice. Only
-// notices in review are decided here, and each is decided once.
+// a notice in review is decided here, and each notice is decided once.
 import { entryOf } from '../ledger/ledger.ts';
 import { makeMove } from '../records/change.ts';
 import { type BankCredit, nameCreditedAccount } from '../records/credit.ts';
@@ -9,9 +9,9 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 
 export interface NoticeFacts {
   readonly notice: BankNotice;
-  /** The reversed credit; null: it is unknown. */
+  /** Null: the reversed credit is unknown. */
   readonly credit: BankCredit | null;
-  /** The credit, or its part, that can still be used. */
+  /** The reversed credit, or the part of it, that can still be used. */
   readonly open: BankCredit | null;
 }
 
@@ -31,7 +31,7 @@ export function bookNoticeAsLoss(
       `${id} is about ${about}, which never came in, so nothing was lost. Dismiss it.`,
     );
   }
-  // A credit that can still be used must not also be booked as lost.
+  // This credit can still be used, so it must not also be booked as lost.
   if (open !== null) {
     return refuse(
       'not_possible',
@@ -47,7 +47,7 @@ export function bookNoticeAsLoss(
   return ok({ mode, amountMinor, change: { ...closeNotice(notice, by), entries: [entry] } });
 }
 
-/** The notice changes nothing: it was reported twice, or concerns no record of ours. */
+/** The notice changes nothing, because it was reported twice or concerns no record of ours. */
 export function dismissNotice(notice: BankNotice, by: Decider): Result<Plan, ReviewRefusal> {
   if (notice.state !== 'review') return refuseClosedNotice(notice);
   const { mode, amountMinor } = notice;

@@ -1,5 +1,5 @@
-// What people may record about a payout or a bank refund whose outcome its rail does not report: it was paid, or it was not paid
-// and never will be. This is possible only if the service itself can no longer find out the outcome.
+// What people may record about a payout or a bank refund whose outcome its rail does not report. They record that it was paid,
+// or that it was not paid and never will be. They may do so only if the service itself can no longer find out the outcome.
 import { releaseEntries } from '../movements/entries.ts';
 import { mergeMemory, needsPeople, readMemory } from '../movements/outcome-memory.ts';
 import { finishMovement, type LiveAttempt, updateAttempt } from '../movements/steps.ts';
@@ -22,7 +22,10 @@ export function findRecordingObstacle(
   return `The service is still asking the bank about ${id}. People can decide when the service needs them, or after a day.`;
 }
 
-/** Records a payout as paid. Its bank charge is unknown: two people post the charge later from the statement (naira charge). */
+/**
+ * Records a payout as paid. Its bank charge is unknown, so two people post the charge later from the statement (`naira
+ * charge`).
+ */
 export function recordPaid(alive: LiveAttempt, { actor, atMs }: Decider): Change {
   const { attempt, movement, transaction } = alive;
   const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
@@ -30,7 +33,7 @@ export function recordPaid(alive: LiveAttempt, { actor, atMs }: Decider): Change
   return finishMovement(alive, atMs, evidence, { feeMinor, chargeMinor: 0n });
 }
 
-/** The movement starts again, on another rail or under another reference. */
+/** The movement starts again on another rail, or with another reference. */
 export function recordUnpaid({ attempt, movement }: LiveAttempt, { actor, atMs }: Decider): Change {
   const before = (attempt.evidence?.tried ?? []) as readonly string[];
   const tried = [...before.filter((each) => each !== attempt.rail), attempt.rail!];

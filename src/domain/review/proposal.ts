@@ -1,4 +1,4 @@
-// What reviewers decide about money that settlement could not match automatically: the actions, and the rule that people never
+// Defines the actions of reviewers on money that settlement could not match automatically, and the rule that people never
 // approve their own proposals. The other files in this folder compute the changes that the actions make.
 import type { StepUp } from '../people/people-needed.ts';
 import type { Change } from '../records/change.ts';
@@ -10,7 +10,6 @@ import { fail } from '../values/result.ts';
 
 export type RefundTarget = AccountDestination | WalletDestination;
 
-/** A request: an action, its subject and its details. */
 export type ReviewRequest =
   | {
       readonly action: 'match';
@@ -28,43 +27,45 @@ export type ReviewRequest =
       readonly detail: RefundDetail;
     }
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The tokens are the operator's own and were sent to a treasury. */
+  /** The tokens are the operator's own, and they were sent to a treasury. */
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The subject is the id of the new movement. */
+  /** Takes tokens out of a treasury. The subject is the id of the new movement. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
-  /** Tokens that arrived in a treasury without the service seeing their arrival. The subject is the id of the new funding. */
+  /**
+   * Books tokens that arrived in a treasury without the service seeing their arrival. The subject is the id of the new funding.
+   */
   | { readonly action: 'fund'; readonly subjectId: string; readonly detail: FundingDetail }
-  /** Reverses a funding, or a part of it. */
   | { readonly action: 'unfund'; readonly subjectId: string; readonly detail: UnfundingDetail }
-  /** Naira that people moved at a bank. The subject is the id of the new move. */
+  /** Books naira that people moved at a bank. The subject is the id of the new naira move. */
   | { readonly action: 'naira'; readonly subjectId: string; readonly detail: NairaFacts }
-  /** Resumes the sends of a halted asset; tokens that left without an order are booked as lost. */
+  /** Resumes the sends of a halted asset. Tokens that left without an order are booked as lost. */
   | {
       readonly action: 'resume';
       readonly subjectId: string;
       readonly detail: { readonly mode: Mode; readonly asset: string };
     }
   | { readonly action: 'release'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The bank took back money whose value is lost, or reported something that changes nothing. */
+  /** `loss`: the bank took back money whose value is lost. `dismiss`: the bank reported something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: NoDetail }
   | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: NoDetail }
-  /** A returned payout or refund is paid to the account that two people name. */
+  /** Pays a returned payout or refund to the account that two people name. */
   | {
       readonly action: 'pay_again';
       readonly subjectId: string;
       readonly detail: { readonly account: AccountDestination };
     }
   /**
-   * The outcome of a payout or a bank refund, if its rail does not report it: it was paid, or it was not paid and never will be.
+   * Records the outcome of a payout or a bank refund if its rail does not report it. `paid`: it was paid. `unpaid`: it was not
+   * paid and never will be.
    */
   | { readonly action: 'paid' | 'unpaid'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The money of a case was recovered and is in this bank account of ours. */
+  /** The money of a case was recovered. It is in the bank account of ours that the detail names. */
   | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
   /** The money of a case is lost. */
   | { readonly action: 'accepted'; readonly subjectId: string; readonly detail: NoDetail }
-  /** A payout that was returned and then paid counts as the payout; an unmatched report counts as a credit. */
+  /** A payout that was returned and then paid counts as the payout. An unmatched report counts as a credit. */
   | { readonly action: 'counted'; readonly subjectId: string; readonly detail: NoDetail }
-  /** People know the explanation of a report or a difference; nothing is booked. */
+  /** People know the explanation of a report or a difference, so nothing is booked. */
   | { readonly action: 'explained'; readonly subjectId: string; readonly detail: NoDetail }
   /** The same for the open cases about one statement file. The subject is the id of the file. */
   | { readonly action: 'explained_all'; readonly subjectId: string; readonly detail: ExplainedAllDetail };
@@ -83,7 +84,7 @@ export interface RecoveredDetail {
 export interface RefundDetail {
   /** Null: the refund goes to the payer that the bank named, or to the wallet that the business named. */
   readonly target: RefundTarget | null;
-  /** The reason that the business sees; only for transactions. */
+  /** The reason that the business sees. Only a refund for a transaction has one. */
   readonly publicReason?: PublicReason;
 }
 
@@ -97,7 +98,7 @@ export interface WithdrawalDetail {
 export interface FundingDetail {
   readonly mode: Mode;
   readonly asset: string;
-  /** The amount in whole tokens, as exact decimal text that both people see. */
+  /** The amount in whole tokens, as exact decimal text. Both people see this text. */
   readonly amount: string;
 }
 
@@ -108,7 +109,7 @@ export interface UnfundingDetail extends FundingDetail {
 type NoDetail = Readonly<Record<never, never>>;
 
 export interface ProposalDecision {
-  /** The person who decided; for a withdrawn proposal, its author. */
+  /** The person who decided. For a withdrawn proposal, this is its author. */
   readonly decidedBy: string;
   readonly approved: boolean;
   readonly withdrawn: boolean;
@@ -120,24 +121,23 @@ export interface Proposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: ReviewRequest;
-  /** The amount at the time of the proposal. For tokens, it is their value. If the amount changes, a new proposal is needed. */
+  /**
+   * The amount in kobo at the time of the proposal. For tokens, it is their value. If the amount changes, a new proposal is
+   * needed.
+   */
   readonly amountMinor: bigint;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
-  /** Null while the proposal is open. */
+  /** Null: no person has decided on the proposal yet. */
   readonly decision: ProposalDecision | null;
 }
 
 export interface ReviewRefusal {
   readonly code:
     | 'not_found'
-    /** The request is invalid, for example its amount, account or address. */
     | 'invalid'
-    /** The current state does not allow the action. */
     | 'not_possible'
-    /** The subject has changed since the proposal. */
     | 'changed'
-    /** A person must be signed in. */
     | 'sign_in_needed'
     | 'not_a_person'
     | 'not_allowed'
@@ -146,7 +146,7 @@ export interface ReviewRefusal {
     | 'step_up_old'
     | 'step_up_used'
     | 'already_decided'
-    /** Settlement is working on the record right now: try again. */
+    /** Settlement is working on the record right now. The person can try again. */
     | 'busy';
   readonly message: string;
 }
@@ -155,25 +155,21 @@ export function refuse(code: ReviewRefusal['code'], message: string) {
   return fail<ReviewRefusal>({ code, message });
 }
 
-/** The person who decides, and the time. */
 export interface Decider {
   readonly actor: string;
   readonly atMs: number;
 }
 
-/** The second person, and the second factor that the approval relies on. */
 export interface Approver extends Decider {
   readonly stepUp: StepUp;
 }
 
-/** The change that an action makes, and its amount. */
 export interface Plan {
   readonly mode: Mode;
   readonly amountMinor: bigint;
   readonly change: Change;
 }
 
-/** The change with the decision that allows it. Both are written, or neither is. */
 export function attachDecision(
   change: Change,
   { id, proposedBy }: Proposal,

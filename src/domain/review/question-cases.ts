@@ -1,6 +1,6 @@
-// Cases that the books do not show yet: a report that no credit explains, reports that disagree, a difference found by a
-// reconciliation, a credit that its rail no longer finds, a deposit that did not arrive in full. Two people explain the case,
-// count an unmatched report as a credit, or confirm that the credit was reversed.
+// Cases about money that the books do not show yet. Some are about a report that no credit explains, reports that disagree, or
+// a difference found by a reconciliation. Others are about a credit that its rail no longer finds, or a deposit that did not
+// arrive in full. Two people explain the case, count an unmatched report as a credit, or confirm that the credit was reversed.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, makeMove, QUESTION_CASE_KINDS } from '../records/change.ts';
 import { type BankCredit, type CreditReport, nameCreditedAccount } from '../records/credit.ts';
@@ -12,10 +12,6 @@ export function isQuestionCase({ kind }: Case): boolean {
   return QUESTION_CASE_KINDS.some((each) => each === kind);
 }
 
-/**
- * Closes a case as explained, without a booking: the reason of the decision contains the explanation. `report`: the
- * report of the case.
- */
 export function explainCase(
   found: Case,
   report: CreditReport | null,
@@ -32,7 +28,9 @@ export function explainCase(
   return ok({ mode, amountMinor, change });
 }
 
-/** The money arrived, but the source of the account does not report it. From now on it is an ordinary credit. */
+/**
+ * The money arrived, but the credit source of the account does not report it. From now on, the report is an ordinary credit.
+ */
 export function countReport(
   found: Case,
   report: CreditReport | null,
@@ -64,7 +62,7 @@ export function countReport(
   return ok({ mode, amountMinor, change });
 }
 
-/** The bank did reverse the credit. It is handled like a reversal that the bank reported, and settlement books it. */
+/** The bank did reverse the credit. Settlement books this reversal like one that the bank reported. */
 export function countReversal(
   found: Case,
   credit: BankCredit | null,

@@ -1,5 +1,5 @@
-// What reviewers can do with unmatched tokens, and with refunds that were refused or have no destination: name a destination, or
-// keep money that cannot be refunded. A repeated refund pays the same debt, so the debt is posted once.
+// What reviewers can do with unmatched tokens, and with refunds that were refused or have no destination. They name a
+// destination, or keep money that cannot be refunded. A repeated refund pays the same debt, so the debt is posted once.
 import { entryOf } from '../ledger/ledger.ts';
 import { makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
@@ -10,7 +10,6 @@ import { koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type RefundTarget, type ReviewRefusal, refuse } from './proposal.ts';
 
-/** Refunds unmatched tokens to the address that two people named. */
 export function refundDeposit(
   deposit: Deposit,
   decimals: number,
@@ -49,7 +48,10 @@ export function refundDeposit(
   return ok({ mode, amountMinor: nairaMinor, change });
 }
 
-/** The whole kobo of the deposit are in suspense. Its dust was posted when it arrived, and a wrong token was never posted. */
+/**
+ * Only the whole kobo of the deposit are in suspense. Its dust was posted when the deposit arrived, and a wrong token was never
+ * posted.
+ */
 export function writeOffDeposit(
   deposit: Deposit,
   decimals: number,
@@ -72,7 +74,7 @@ export function writeOffDeposit(
   return ok({ mode, amountMinor: inBooks ? kobo : 0n, change });
 }
 
-/** Tokens that the operator deposited. They arrived as an unmatched deposit, and become capital. */
+/** The tokens are the operator's own. They arrived as an unmatched deposit, and become capital. */
 export function takeAsOwnFunds(
   deposit: Deposit,
   decimals: number,
@@ -98,7 +100,8 @@ export function takeAsOwnFunds(
 }
 
 /**
- * A waiting refund gets a new destination if it has none, or if the recipient cannot receive it. A failed refund is made again.
+ * Gives a waiting refund a new destination, if it has none or if the recipient cannot receive it. A failed refund is made
+ * again.
  */
 export function redirectRefund(
   refund: Movement,
@@ -108,7 +111,7 @@ export function redirectRefund(
   const { id, mode, kind, state, reason, nairaMinor } = refund;
   const { atMs } = by;
   if (kind !== 'refund') return refuse('not_possible', `${id} is a ${kind}, not a refund.`);
-  // A pending refund of tokens may go to a wallet that cannot receive them. It has no live attempt.
+  // A pending refund of tokens may go to a wallet that cannot receive them. Such a refund has no live attempt.
   const waits = refund.destination === null || refund.network !== null;
   if (state === 'pending' && waits) {
     const move = makeMove(refund, { destination: target, dueAtMs: atMs, tries: 0, updatedAtMs: atMs });

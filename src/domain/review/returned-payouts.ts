@@ -1,6 +1,6 @@
-// What people can do with naira that a bank returned: pay them to an account that people name, or return the tokens of the sell.
-// The first payout keeps its record. The new payout is a separate movement, and is never made while another payout may still
-// happen.
+// What people can do with naira that a bank returned: pay them to an account that people name, or return the tokens of the
+// sell. The first payout keeps its record. The new payout is a separate movement, and it is never made while another payout may
+// still happen.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, type ClosedCase, makeMove } from '../records/change.ts';
 import { isRefundDecided, REFUND_DECIDED } from '../records/exceptions.ts';
@@ -17,13 +17,13 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 export interface ReturnedSell {
   readonly transaction: Transaction;
   readonly movements: readonly Movement[];
-  /** The open cases about its returned payouts. */
+  /** The open cases about the returned payouts of the sell. */
   readonly cases: readonly Case[];
 }
 
 /**
- * The sell continues with a new payout. If an earlier repeated payout could not start, the naira are still owed, so
- * nothing is posted again.
+ * The sell continues with a new payout. If an earlier repeated payout could not start, the naira are still owed, so the ledger
+ * does not change.
  */
 export function paySellAgain(
   { transaction, movements, cases }: ReturnedSell,
@@ -61,7 +61,7 @@ export function paySellAgain(
   return ok({ mode, amountMinor: nairaMinor, change });
 }
 
-/** The returned naira are owed again, with the earned fee; the caller decides how to use them. */
+/** The returned naira and the earned fee are owed again. The caller decides how to use them. */
 export function makeReturnedPayoutDue(
   { id: subjectId, mode, feeMinor }: Transaction,
   cases: readonly Case[],
@@ -77,7 +77,6 @@ export function makeReturnedPayoutDue(
   };
 }
 
-/** A returned bank refund is made again to the given account. The old refund stores the id of its replacement. */
 export function payRefundAgain(
   facts: {
     readonly found: Case;

@@ -1,5 +1,5 @@
-// What people can do with a sell on hold: release it, or return its tokens. The return is marked on the deposits and on the sell,
-// so tokens that arrive later are returned as well.
+// What people can do with a sell on hold: release it, or return its tokens. The return is marked on the deposits and on the
+// sell, so that tokens that arrive later are returned as well.
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
@@ -30,8 +30,8 @@ export interface SellFacts {
 }
 
 /**
- * Returns the tokens of a sell. Tokens in suspense are returned as they arrived. `promised`: tokens with a promised payout, which
- * is already reversed.
+ * Returns the tokens of a sell. Tokens in suspense are returned as they arrived. `promised`: tokens for which a payout was
+ * promised. This promise is already reversed.
  */
 export function refundSell(
   { transaction, deposits, movements }: SellFacts,
@@ -40,7 +40,7 @@ export function refundSell(
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, state } = transaction;
   const { atMs } = by;
-  // Every rail refused the payout: nothing is reserved and no attempt is alive, but settlement would try again.
+  // Every rail refused the payout. Nothing is reserved and no attempt is alive, but settlement would try again.
   const refused = state === 'paying_out' ? listPayoutsRefusedByRails(movements) : [];
   if (!REFUNDABLE_STATES.has(state) && refused.length === 0) {
     return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out can be refunded.`);
@@ -67,7 +67,7 @@ export function refundSell(
     deposits: deposits
       .filter(({ deposit }) => going.has(deposit.id))
       .map(({ deposit }) => makeMove(deposit, { state: 'refunded', exception: REFUND_DECIDED })),
-    // The change uses the version that was read. If settlement has continued the payout since then, the change is refused.
+    // The change contains the version that was read. If settlement has continued the payout since then, the change is refused.
     movements: refused.map((each) =>
       makeMove(each, { state: 'failed', reason: REFUND_DECIDED, dueAtMs: null, updatedAtMs: atMs }),
     ),
@@ -88,14 +88,14 @@ export function releaseSell(
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
   if (isMoneyOnItsWay(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
   if (isRefundDecided(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
-  // A released sell would be paid to the same account again, although the payout to it was returned.
+  // A released sell would be paid to the same account again, although the bank returned the payout to this account.
   if (returnedPayouts(movements).length > 0) {
     return refuse(
       'not_possible',
       `The bank returned the payout of ${id}: pay it again to an account that you name, or refund it.`,
     );
   }
-  // Either all deposits are applied or none is. Fractions of a kobo in several deposits add up for the sell.
+  // Either all deposits are applied, or none is. Fractions of a kobo in several deposits add up for the sell.
   const applied = deposits.some(({ deposit }) => deposit.state === 'applied');
   const appliedMinor = applied ? receivedMinor : 0n;
   if (appliedMinor < amountMinor) {

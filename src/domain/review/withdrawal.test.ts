@@ -1,4 +1,4 @@
-// How many tokens may leave a treasury, and what the commit of a withdrawal requires of its accounts.
+// Tests how many tokens may leave a treasury, and what the commit of a withdrawal requires of its accounts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
@@ -57,16 +57,16 @@ test('only these events can reduce the free amount after a withdrawal; a new eve
     return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < 0n;
   });
   assert.deepEqual(lowering.sort(), [
-    // Lost tokens may belong to others or to the operator; debts to others remain.
+    // Lost tokens may belong to others or to the operator. Debts to others remain.
     'outflow_lost',
-    // The tokens belonged to the operator, but the naira could not be paid. The refund of the tokens waits until there are enough
-    // tokens.
+    // The tokens belonged to the operator, but the naira could not be paid. The refund of the tokens waits until the treasury
+    // has enough tokens.
     'payout_undone',
-    // A refund uses the tokens that were kept for it. The debt also counts until the refund has arrived.
+    // A refund uses the tokens that were kept for it. Its debt counts until the refund has arrived.
     'token_refund_reserved',
     // Sends have priority over withdrawals, because customers have paid for the sends.
     'tokens_reserved',
-    // This event has the same condition as a withdrawal.
+    // The event `treasury_funding_undone` has the same condition as a withdrawal.
     'treasury_funding_undone',
     'withdrawal_reserved',
   ]);

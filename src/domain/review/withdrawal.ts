@@ -1,7 +1,7 @@
-// Tokens that the operator withdraws from a treasury: to redeem them, to keep them elsewhere, or to move them to another wallet.
-// Two people name the amount and the destination. The amount is reserved when they approve. Tokens that belong to others stay in
-// the treasury. The free amount is checked here, to give people a readable answer. It is checked again in the commit, because
-// settlement continues in between.
+// Tokens that the operator withdraws from a treasury: to redeem them, to keep them elsewhere, or to move them to another
+// wallet. Two people name the amount and the destination, and the amount is reserved when they approve. Tokens that belong to
+// others stay in the treasury. The free amount is checked here, to give people a readable answer, and again in the commit,
+// because settlement continues in between.
 import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
 import { entryOf } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';
@@ -10,11 +10,12 @@ import { formatNaira, koboToToken, tokenAsset, tokenToKobo } from '../values/mon
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDetail } from './proposal.ts';
 
-/** Tokens in the treasury that do not belong to us yet, or no longer belong to us. */
+/** Ledger accounts of tokens in the treasury that do not belong to us yet, or no longer belong to us. */
 const OWED_ACCOUNTS = ['suspense', 'refunds_due', 'dust'] as const satisfies readonly LedgerAccountName[];
 
 /**
- * The accounts that determine how many tokens may leave. Debits are positive, so the sum of these accounts is the free amount.
+ * The ledger accounts that determine how many tokens may leave. Debits are positive, so the sum of these accounts is the free
+ * amount.
  */
 export function withdrawalAccounts(mode: Mode, asset: string): readonly string[] {
   return (['treasury', ...OWED_ACCOUNTS] as const).map((name) => ledgerKey(mode, asset, name));
@@ -23,7 +24,6 @@ export function withdrawalAccounts(mode: Mode, asset: string): readonly string[]
 export function withdrawTokens(
   { mode, nairaMinor }: WithdrawalDetail,
   facts: {
-    /** The id of the new movement. */
     readonly id: string;
     readonly network: {
       readonly name: string;

@@ -1,4 +1,4 @@
-// Decisions on a transaction, without a database: the effect of a wallet or a cancellation in each state.
+// Tests requests of a business about a transaction, without a database: the effect of a wallet or a cancellation in each state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUY_STATES, SELL_STATES, type TransactionState } from '../records/states.ts';

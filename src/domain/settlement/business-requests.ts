@@ -1,5 +1,5 @@
-// Later requests of a business about its transaction, to set a wallet or to cancel it: `decide(transaction, event)` returns a
-// move to commit, "already done", or a refusal. It uses no clock and no I/O: the event contains the time.
+// Handles later requests of a business about its transaction, to set a wallet or to cancel it. `decide(transaction, event)`
+// returns a move to commit, "already done", or a refusal. It uses no clock and no I/O, because the event contains the time.
 import type { TransactionMove } from '../records/change.ts';
 import { leadsToRefund } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
@@ -42,7 +42,6 @@ function decideWallet(
   }
   if (transaction.type === 'buy') {
     const { state, exception } = transaction;
-    // If the transaction is on hold for another reason, it stays on hold and stores the wallet.
     if (state === 'on_hold' && exception !== 'wallet_missing')
       return makeMoveDecision(transaction, state, {
         actor,
@@ -52,7 +51,7 @@ function decideWallet(
         updates: { wallet },
       });
     if (state !== 'awaiting_wallet' && state !== 'on_hold') return refuseState(transaction, 'take a wallet');
-    // If the payment was found before, the tokens can be sent at once.
+    // If the payment was found before the wallet was set, the tokens can be sent at once.
     const paid = transaction.receivedMinor >= transaction.amountMinor;
     return makeMoveDecision(transaction, paid ? 'paid' : 'awaiting_payment', {
       actor,
@@ -93,7 +92,7 @@ function makeMoveDecision(...parameters: Parameters<typeof moveTransaction>): Re
   return { kind: 'move', move: moveTransaction(...parameters) };
 }
 
-/** A completed sell may still have tokens to return, namely those above the amount. */
+/** A completed sell may still have tokens to return, namely the tokens above its amount. */
 function isClosedTransaction({ state, exception }: Transaction): boolean {
   return state === 'refunded' || state === 'rejected' || (state === 'completed' && !leadsToRefund(exception));
 }

@@ -1,5 +1,5 @@
-// How a bank credit changes a buy. Only a credit moves a buy to `paid`. A payment that is short, over, late or in another name is
-// held or refunded according to the policy. Until then it stays in the ledger.
+// How a bank credit changes a buy. Only a credit moves a buy to `paid`. A payment that is short, over, late or in another name
+// is held or refunded according to the policy. Until then, the payment stays in the ledger.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, makeMove, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
@@ -14,17 +14,15 @@ export interface MatchedCreditFacts {
   readonly match: MatchRecord;
   readonly actor: string;
   readonly atMs: number;
-  /** The due time of the next step. It is later than now if the caller performs that step itself. */
+  /** The due time of the next step. It is later than now if the caller itself performs that step. */
   readonly nextDueMs: number;
 }
 
-/** An earlier credit that pays a part of the buy, together with the current credit. */
 interface PaidPart {
   readonly credit: BankCredit;
   readonly match: MatchRecord;
 }
 
-/** The credit pays the buy together with the earlier parts, and an excess is returned. */
 export function payBuy(
   transaction: Transaction,
   facts: MatchedCreditFacts & {
@@ -80,7 +78,10 @@ export function payBuy(
   };
 }
 
-/** The move of a buy after a credit: to `paid` if the full amount and a wallet are present. Otherwise the buy keeps waiting. */
+/**
+ * Makes the move of a buy after a credit. The buy moves to `paid` if the full amount and a wallet are present. Otherwise it
+ * keeps waiting.
+ */
 function makePaidMove(
   transaction: Transaction,
   receivedMinor: bigint,
@@ -103,7 +104,7 @@ function makePaidMove(
   const { state } = transaction;
   if (paid && state === 'awaiting_wallet') {
     const reason = 'payment_found_before_wallet';
-    // If no wallet is ever given, the payment goes to review when the buy expires.
+    // If the business never gives a wallet, the payment goes to review when the buy expires.
     const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
     return moveTransaction(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }
@@ -122,7 +123,7 @@ function makePaidMove(
   return moveTransaction(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
-/** Exceptions that end with a payment: those about a missing payment or a reversed one. */
+/** Exceptions that end with a payment, because they are about a missing or a reversed payment. */
 const EXCEPTIONS_UNTIL_PAID: ReadonlySet<TransactionException | null> = new Set<TransactionException>([
   'paid_partial',
   'duplicate_claim',
@@ -133,12 +134,12 @@ function clearSettledException(exception: TransactionException | null): Transact
   return EXCEPTIONS_UNTIL_PAID.has(exception) ? null : exception;
 }
 
-/** One claim fits, but a person must check it first. The money waits in suspense. */
+/** One claim fits the credit, but a person must check it first. The money waits in suspense. */
 export function holdForReview(
   transactions: readonly Transaction[],
   facts: MatchedCreditFacts & {
     readonly exception: CreditException;
-    /** The exception of the claims; null: none. */
+    /** The exception that the claims get. Null: they get none. */
     readonly claimException: TransactionException | null;
     readonly lookAgainMs: number | null;
   },
@@ -174,7 +175,7 @@ export function holdForReview(
   };
 }
 
-/** The whole credit is refunded; the claim, if there is one, shows the reason. */
+/** Refunds the whole credit. If there is a claim, the claim shows the reason. */
 export function refundCredit(
   transaction: Transaction | null,
   facts: MatchedCreditFacts & { readonly reason: TransactionException; readonly newRefundId: string },

@@ -3,7 +3,7 @@
 import type { Mode } from '../values/mode.ts';
 
 export interface Policy {
-  /** The maximum time between a credit and a claim; it also applies after the claim expires. */
+  /** The maximum time between a credit and a claim. It also applies after the claim has expired. */
   readonly matchWindowMs: number;
   /** The time to wait for the exact credit before a different amount is accepted. */
   readonly matchGraceMs: number;
@@ -12,7 +12,7 @@ export interface Policy {
   readonly partialCredit: 'hold' | 'refund';
   readonly overCredit: 'refund_excess' | 'hold';
   readonly lateCredit: 'complete' | 'refund';
-  /** The time to wait for the rest of a short deposit. */
+  /** The time to wait for the rest of the tokens after a short deposit. */
   readonly depositGraceMs: number;
   readonly shortDeposit: 'hold' | 'refund';
   readonly lateDeposit: 'refund' | 'complete' | 'hold';

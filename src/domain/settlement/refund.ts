@@ -1,5 +1,5 @@
-// Where refunds may go: naira only to an account whose full number the bank itself reported, tokens only to the wallet that the
-// business named. A refund without such a destination waits.
+// Where refunds may go. Naira go only to an account whose full number the bank itself reported. Tokens go only to the wallet
+// that the business named. A refund without such a destination waits.
 import { type BankCredit, isFullAccount } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
 import {
@@ -12,7 +12,7 @@ import type { Transaction } from '../records/transaction.ts';
 import { NAIRA } from '../values/money.ts';
 
 /**
- * Refunds naira to the payer that the bank named. The account number of a claim is never used automatically as a refund
+ * Refunds naira to the payer that the bank named. The account number in a claim is never used automatically as a refund
  * destination.
  */
 export function makeCreditRefund(
@@ -35,7 +35,6 @@ function findPayerAccount(credit: BankCredit): AccountDestination | null {
   return { bankCode: payerBankCode, accountNumber: payerAccount, accountName: payerName };
 }
 
-/** Refunds tokens to the wallet of the sell, on the network of the deposit. */
 export function makeDepositRefund(
   deposit: Deposit,
   transaction: Transaction,
@@ -58,7 +57,6 @@ export function findWalletOn({ wallet }: Transaction, network: string): WalletDe
 
 const REPLACED_PREFIX = 'replaced by ';
 
-/** The reason of a refund that ended because another refund replaced it. */
 export function makeReplacedReason({ id }: Movement): string {
   return `${REPLACED_PREFIX}${id}`;
 }

@@ -13,7 +13,7 @@ import { moveTransaction } from '../records/transaction-moves.ts';
 export interface EndedPayoutFacts {
   readonly notice: BankNotice;
   readonly movement: Movement;
-  /** Null: the refund of a payment without a transaction. */
+  /** Null: the refund returns a payment that belongs to no transaction. */
   readonly transaction: Transaction | null;
   readonly caseId: string;
   readonly atMs: number;
@@ -21,7 +21,10 @@ export interface EndedPayoutFacts {
 
 const ACTOR = 'bank';
 
-/** The payout was made, and the naira were returned. The part that the bank kept is its charge: the full amount is owed again. */
+/**
+ * The payout was made, and the naira were returned. The part that the bank kept is its charge, so the full amount is owed
+ * again.
+ */
 export function bookReturnedPayout(facts: EndedPayoutFacts): Change {
   const { notice, movement, transaction, atMs } = facts;
   const { nairaMinor, bankAccount: payoutAccount } = movement;
@@ -53,7 +56,7 @@ function makeReturnedMove(facts: EndedPayoutFacts, transaction: Transaction): Tr
   const isPayout = movement.kind === 'payout';
   const { state, dueAtMs, refundedMinor } = transaction;
   const refunded = isPayout ? {} : { refundedMinor: refundedMinor - movement.nairaMinor };
-  // If two people have decided to return the money of the transaction, that decision stays, even if the bank returns an earlier
+  // Two people have decided to return the money of the transaction. That decision stays, even if the bank returns an earlier
   // refund.
   const marked = isRefundDecided(transaction) ? {} : { exception: 'payout_returned' as const };
   const kept = notice.amountMinor < movement.nairaMinor && { came_back_minor: `${notice.amountMinor}` };
@@ -65,7 +68,6 @@ function makeReturnedMove(facts: EndedPayoutFacts, transaction: Transaction): Tr
 }
 
 export interface LatePayoutFacts extends EndedPayoutFacts {
-  /** The account that the rail paid from. */
   readonly payoutAccount: string | null;
   /** The bank's charge, if it was not booked with the first payment. */
   readonly charges: bigint | TransferCharges;
@@ -87,7 +89,7 @@ export function bookLatePayout(facts: LatePayoutFacts): Change {
       ...chargeEntries({ ...movement, bankAccount: payoutAccount }, charges),
     ],
     ...(transaction !== null && {
-      // The change uses the version of the transaction, so that an earlier approval is checked again.
+      // The change contains the version of the transaction, so that an earlier approval is checked again.
       transactions: [
         moveTransaction(transaction, transaction.state, {
           ...{ actor: ACTOR, atMs, reason: 'payout_paid_late', dueAtMs: transaction.dueAtMs },
@@ -95,7 +97,7 @@ export function bookLatePayout(facts: LatePayoutFacts): Change {
         }),
       ],
     }),
-    // The same applies to a refund without a transaction.
+    // The same rule applies to a refund without a transaction.
     ...(transaction === null && { movements: [makeMove(movement, { updatedAtMs: atMs })] }),
   };
 }

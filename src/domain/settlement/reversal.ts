@@ -1,5 +1,5 @@
-// The bank reverses a credit. If its value was not delivered yet, only the money leaves the account again. Otherwise it is a loss
-// with a case to recover it, and the business is frozen if the policy requires it.
+// Handles a credit that the bank reverses. If the value was not delivered yet, the money only leaves the account again.
+// Otherwise the reversal is a loss with a case to recover it, and the business is frozen if the policy requires it.
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import { releaseEntries } from '../movements/entries.ts';
 import { type Case, type Change, makeMove } from '../records/change.ts';
@@ -16,9 +16,8 @@ export interface ReversalFacts {
   readonly notice: BankNotice;
   readonly credit: BankCredit;
   readonly transaction: Transaction | null;
-  /** The refunds of this credit. */
   readonly refunds: readonly Movement[];
-  /** The send of the transaction, if it has not ended. */
+  /** The send of the transaction. Null: there is no send, or it has ended. */
   readonly send: Movement | null;
   readonly freeze: boolean;
   readonly caseId: string;
@@ -26,7 +25,7 @@ export interface ReversalFacts {
 }
 
 const ACTOR = 'bank';
-/** The buy was paid, but nothing was sent yet, so the value can still be kept. */
+/** In these states, nothing was sent for the buy yet, so the value can still be kept. */
 const UNSENT_STATES = new Set(['awaiting_wallet', 'paid', 'on_hold', 'awaiting_trustline']);
 
 export function reverseCredit(facts: ReversalFacts): Change {
@@ -41,7 +40,8 @@ export function reverseCredit(facts: ReversalFacts): Change {
     case 'review':
       return {
         ...done,
-        // In the meantime, another payment may have paid the transaction. It is held only if it still waited for this payment.
+        // In the meantime, another payment may have paid the transaction. The transaction is held only if it still waited for
+        // this payment.
         ...(facts.transaction?.receivedMinor === 0n && uncountPayment(facts)),
         entries: [makeReversalEntry('credit_reversed', credit, credit.amountMinor)],
       };
@@ -64,10 +64,10 @@ function makeReversalEntry(event: LedgerEvent, credit: BankCredit, amountMinor: 
   });
 }
 
-/** Refunds that were not tried yet are cancelled, and unsent tokens stay; everything else that the credit paid for is lost. */
+/** Cancels refunds that were not tried yet, and keeps unsent tokens. Everything else that the credit paid for is lost. */
 function undoUsedCredit(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
-  // If every attempt so far is dead and none is in progress, the send can still be stopped. A refunded credit pays for no send.
+  // The send can still be stopped if every attempt so far is dead and none is in progress. A refunded credit pays for no send.
   const pays = credit.state === 'matched' && transaction?.state === 'sending';
   const stopped = pays && send?.state === 'pending' ? send : null;
   const live = refunds.filter((refund) => !wasReplaced(refund));
@@ -98,7 +98,7 @@ function undoUsedCredit(facts: ReversalFacts): Partial<Change> {
   };
 }
 
-/** The part of a refunded payment that still counts for its buy and that must be subtracted. */
+/** The part of a refunded payment that still counts for its buy. This part must be subtracted. */
 function computeCountedMinor({ credit, transaction }: ReversalFacts): bigint {
   if (transaction === null || !isRefundDecided(transaction)) return 0n;
   const { receivedMinor } = transaction;
@@ -109,7 +109,7 @@ function sumRefunds(refunds: readonly Movement[]): bigint {
   return refunds.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
 }
 
-/** If there is a transaction, it waits for a person and no longer counts the money. */
+/** If there is a transaction, it no longer counts the money and waits for a person. */
 function uncountPayment(
   { transaction, credit, atMs }: ReversalFacts,
   unpaidMinor = 0n,
@@ -134,10 +134,7 @@ function uncountPayment(
   };
 }
 
-/**
- * While people are returning the rest of the money of a transaction, its exception stays, because that refund ends the
- * transaction.
- */
+/** While people return the rest of the money of a transaction, its exception stays. The refund then ends the transaction. */
 function markReversed(transaction: Transaction, leftMinor: bigint): Partial<Transaction> {
   const goesBack = transaction.state === 'on_hold' && isRefundDecided(transaction) && leftMinor > 0n;
   return goesBack ? {} : { exception: 'credit_reversed' };

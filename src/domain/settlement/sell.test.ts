@@ -1,4 +1,4 @@
-// Deposits of a sell are counted exactly: fractions of a kobo in several transfers add up, and no token is lost.
+// Tests that the deposits of a sell are counted exactly: fractions of a kobo in several transfers add up, and no token is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -39,7 +39,6 @@ function deposit(id: string, amountMinor: bigint): Deposit {
   } as Deposit;
 }
 
-/** Each transfer becomes final, one after the other. Returns the sell, the account balances and the returned tokens. */
 function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
   let transaction = sell(amountMinor);
   const waiting: Deposit[] = [];
@@ -68,7 +67,6 @@ function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
 }
 
 test('threat 52: half a kobo in each of two transfers adds up to a whole kobo', () => {
-  // 313.45 naira as two transfers of 156.725.
   const { transaction, of } = arrive(31_345n, [1_567_250_000n, 1_567_250_000n]);
   assert.equal(transaction.state, 'deposited');
   assert.equal(of('received'), -3_134_500_000n);
@@ -108,11 +106,9 @@ test('a late sell gets the hash of its deposit, whether it is held or refunded; 
   }
 });
 
-/** The first moment that counts as late. */
 const LATE = 9_000;
 const IN_TIME = LATE - 1;
 
-/** A full deposit that becomes final after its sell has expired. */
 function afterExpiry(
   times: { readonly chainAtMs: number | null; readonly seenAtMs: number },
   lateDeposit: Policy['lateDeposit'],

@@ -14,7 +14,6 @@ import { makeDepositRefund } from './refund.ts';
 export interface FinalDepositFacts {
   readonly deposit: Deposit;
   readonly decimals: number;
-  /** Other final deposits of the same sell that are not used yet. */
   readonly waiting: readonly { readonly deposit: Deposit; readonly decimals: number }[];
   readonly policy: Policy;
   readonly atMs: number;
@@ -24,7 +23,7 @@ export interface FinalDepositFacts {
 
 const ACTOR = 'network';
 
-/** Tokens were seen; nothing counts before they are final. */
+/** The service has seen tokens that are not final yet. They count only when they are final. */
 export function recordSeenDeposit(transaction: Transaction, deposit: Deposit, atMs: number): Change | null {
   if (transaction.state !== 'awaiting_deposit') return null;
   const move = moveTransaction(transaction, 'confirming', {
@@ -51,7 +50,7 @@ export function recordDroppedDeposit(
             actor: ACTOR,
             atMs,
             reason: 'tokens_dropped',
-            // After a partial deposit, the sell does not wait for the rest until it expires.
+            // After a partial deposit, the sell waits for the rest only during the grace time, and not until it expires.
             dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
             updates: { txHash: transaction.receivedMinor > 0n ? transaction.txHash : null },
             evidence: makeDepositEvidence(deposit),
@@ -65,7 +64,6 @@ export function recordDroppedDeposit(
   };
 }
 
-/** A final deposit, which belongs to a sell or is unmatched. */
 export function settleFinalDeposit(transaction: Transaction | null, facts: FinalDepositFacts): Change {
   const { deposit, decimals, atMs } = facts;
   const { kobo, rest } = tokenToKobo(deposit.amountMinor, decimals);
@@ -78,7 +76,7 @@ export function settleFinalDeposit(transaction: Transaction | null, facts: Final
   if (transaction === null) return keepInSuspense(deposit, 'unattributed', [received], atMs);
   const receivedMinor = transaction.receivedMinor + kobo;
   const gatheredMinor = gatherDust(facts, rest);
-  // A deposit that was returned, or will be returned, cannot pay for the sell: only waiting deposits count.
+  // Only waiting deposits can pay for the sell. A deposit that was returned, or will be returned, does not count.
   const usableMinor = facts.waiting.reduce(
     (sum, each) => sum + tokenToKobo(each.deposit.amountMinor, each.decimals).kobo,
     kobo + gatheredMinor,
@@ -125,8 +123,8 @@ function isAwaitingTokens({ state, exception }: Transaction): boolean {
 }
 
 /**
- * Whether the tokens were sent before the sell expired, even if we saw them later. A sell whose partial deposits were returned
- * when it expired is not opened again.
+ * Whether the tokens were sent before the sell expired, even if we saw them later. If the partial deposits of a sell were
+ * returned when it expired, the sell stays closed.
  */
 function wasSentInTime(transaction: Transaction, deposit: Deposit): boolean {
   const { state, exception, expiresAtMs } = transaction;
@@ -163,7 +161,6 @@ function recordShortPart(
   return { ...keepInSuspense(deposit, 'paid_partial', [received], atMs), transactions: [move] };
 }
 
-/** The full amount has arrived. Every deposit of the sell is used, and the excess of the last deposit is returned. */
 function applyDeposits(
   transaction: Transaction,
   facts: FinalDepositFacts,
@@ -236,7 +233,7 @@ function refundExcess(
   };
 }
 
-/** The deposit arrived when the sell awaited no tokens: it is returned to the wallet of the sell. */
+/** The deposit arrived when the sell awaited no tokens, so it is returned to the wallet of the sell. */
 function returnDeposit(
   transaction: Transaction,
   facts: FinalDepositFacts,
@@ -252,7 +249,7 @@ function returnDeposit(
     atMs,
     reason: 'tokens_returning',
     dueAtMs: transaction.dueAtMs,
-    // The hash of counted tokens stays. If there is none, the hash of the first late deposit is stored.
+    // The stored hash of counted tokens stays. If no hash is stored, the hash of the first late deposit is stored.
     updates: {
       exception: transaction.exception ?? reason,
       txHash: transaction.txHash ?? deposit.txHash,

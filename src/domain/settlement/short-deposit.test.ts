@@ -1,4 +1,4 @@
-// A deposit whose address holds too little: people get one case about the missing kobo, rounded up.
+// Tests a deposit whose address holds too little. People get one case about the missing kobo, which are rounded up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../test/http/settlement-fixtures.ts';
@@ -10,7 +10,7 @@ const FACTS = { decimals: 6, atMs: 1, dueAtMs: 9, newCaseId: 'cas_1' };
 test('the amount of the case is the missing amount, rounded up to whole kobo', () => {
   const missing = (missingMinor: bigint) =>
     holdShortDeposit(null, { ...FACTS, deposit: deposit(), missingMinor }).openCase?.amountMinor;
-  // The token has six decimals: ten thousand units are one kobo.
+  // The token has six decimals, so ten thousand units are one kobo.
   assert.equal(missing(1n), 1n);
   assert.equal(missing(9_999n), 1n);
   assert.equal(missing(10_000n), 1n);

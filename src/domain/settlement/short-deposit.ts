@@ -1,6 +1,6 @@
-// A final deposit whose address holds less than the token's transfer log shows: the token took a hidden fee, or its issuer
-// removed tokens. The deposit does not count. One case is opened for people, and the network is still queried: the deposit counts
-// when the full amount is at its address.
+// A final deposit whose address holds less than the token's transfer log shows, because the token took a hidden fee or its
+// issuer removed tokens. The deposit counts only when its address holds the full amount. Until then, people get one case, and
+// the service keeps querying the network.
 import { type Change, makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
 import type { Transaction } from '../records/transaction.ts';
@@ -8,16 +8,15 @@ import { tokenToKobo } from '../values/money.ts';
 
 export interface ShortDepositFacts {
   readonly deposit: Deposit;
-  /** The amount missing at its address, in the token's minor units. */
+  /** The amount that is missing at the address of the deposit, in the token's minor units. */
   readonly missingMinor: bigint;
   readonly decimals: number;
   readonly atMs: number;
-  /** The time of the next check on the network. */
   readonly dueAtMs: number;
   readonly newCaseId: string;
 }
 
-/** The exception of the deposit shows that a case was already opened. */
+/** The exception of the deposit shows whether a case was already opened. */
 export function holdShortDeposit(transaction: Transaction | null, facts: ShortDepositFacts): Change {
   const { deposit, missingMinor, decimals, atMs, dueAtMs, newCaseId: id } = facts;
   const { mode, transactionId, id: about } = deposit;

@@ -1,13 +1,13 @@
-// Parses amounts as banks write them. Text is converted to kobo exactly, or not at all.
+// Parses amounts as banks write them. A text is converted to kobo exactly, or it is refused.
 import type { StatementSide } from './side.ts';
 
 export type ParsedAmount =
-  /** `side`: the CR or DR after the amount; null: neither is present. */
+  /** `side`: the mark CR or DR after the amount. Null: the amount has no such mark. */
   | { readonly kind: 'amount'; readonly minor: bigint; readonly side: StatementSide | null }
   | { readonly kind: 'none' }
   | { readonly kind: 'problem'; readonly reason: string };
 
-/** An empty cell, or one of the dashes that banks write into an empty cell. */
+/** An empty cell, or a cell with only the dashes that banks write instead of an amount. */
 const EMPTY_CELL = /^[-\u2010-\u2015]*$/;
 const SUFFIX = /\s*(CR|DR)\.?$/i;
 const CURRENCY = /^(?:NGN|\u20a6|#|N(?=\s?\d))\s*/i;
@@ -30,7 +30,7 @@ export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): Pa
   let rest = (bracketed?.[1] ?? given).trim();
   const suffix = SUFFIX.exec(rest)?.[1]?.toUpperCase();
   if (suffix !== undefined) rest = rest.replace(SUFFIX, '');
-  // The sign may be before or after the currency.
+  // The sign may be before or after the currency symbol.
   const signs: string[] = [];
   const takeSign = () => {
     const sign = /^([+\-\u2212])\s*/.exec(rest);
@@ -57,7 +57,7 @@ export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): Pa
   return { kind: 'amount', minor: isNegative ? -minor : minor, side };
 }
 
-/** The amount in kobo, or the problem as text. */
+/** The amount in kobo, or a text that describes the problem. */
 function parseKobo(whole: string, kobo: string): bigint | string {
   if (kobo.length > 2) return 'the amount has more than two decimals';
   const naira = whole.replaceAll(/[.,]/g, '').replace(/^0+(?=\d)/, '');

@@ -1,5 +1,5 @@
-// Checks the steps of a running balance in both possible row orders of a file. The order decides which balance comes before a
-// row.
+// Checks the steps of a running balance in both possible row orders of a file. The row order decides which balance comes before
+// a row.
 import type { ParsedRow, RowProblem, StatementItem } from './row.ts';
 import type { StatementSide } from './side.ts';
 
@@ -7,11 +7,9 @@ export type RowOrder = 'oldestFirst' | 'newestFirst';
 const ROW_ORDERS = ['oldestFirst', 'newestFirst'] as const;
 
 interface StepTally {
-  /** Steps that neither a credit nor a debit explains, or that contradict a row. */
+  /** The number of steps that neither a credit nor a debit explains, or that contradict a row. */
   misfits: number;
-  /** Rows with a minus whose balance went down. */
   minuses: number;
-  /** The first row without a minus whose balance went down. */
   plainDebit: ParsedRow | null;
   readonly opposed: Map<string, { readonly problem: RowProblem; readonly isWritten: boolean }>;
 }
@@ -27,13 +25,13 @@ export class BalanceSteps {
   };
   #first: ParsedRow | null = null;
   #last: ParsedRow | null = null;
-  /** A row after the last readable row was unreadable, so the next balance proves nothing. */
+  /** An unreadable row follows the last readable row, so the next balance proves nothing. */
   #isBroken = false;
   #openingMinor: bigint | null = null;
   readonly #days = { rise: false, fall: false };
-  /** The number of rows that name their side and also have a minus. If there are any, the file signs its amounts. */
+  /** The number of rows that name their side and also have a minus. If there are such rows, the file signs its amounts. */
   #saidMinuses = 0;
-  /** The balance before the first row was compared, or a part before that row was unreadable. */
+  /** The balance before the first row was compared, or an unreadable part came before that row. */
   #isFirstKnown = false;
 
   add(item: StatementItem): void {
@@ -42,7 +40,7 @@ export class BalanceSteps {
     if (item.kind === 'row' && !item.row.isPending) this.#addRow(item.row);
   }
 
-  /** `balanceMinor`: the stored balance at the start of the first row's day. */
+  /** `balanceMinor`: the stored balance at the start of the day of the first row. */
   firstBefore(balanceMinor: bigint | null): void {
     if (this.#first === null || this.#isFirstKnown || balanceMinor === null) return;
     this.#isFirstKnown = this.#check('oldestFirst', this.#first, balanceMinor, true);
@@ -54,7 +52,7 @@ export class BalanceSteps {
     starts.some((start) => this.#check('newestFirst', this.#last!, start, true));
   }
 
-  /** The order of the rows so far; null: not known. */
+  /** The row order that is known so far. Null: the order is not known. */
   order(): RowOrder | null {
     const { rise, fall } = this.#days;
     if (rise !== fall) return rise ? 'oldestFirst' : 'newestFirst';
@@ -64,8 +62,8 @@ export class BalanceSteps {
   }
 
   /**
-   * A single row counts as oldest first. Otherwise the result is the order that starts at a known balance. Null: the days are
-   * mixed, or the number of such orders is not exactly one.
+   * A single row counts as oldest first. Otherwise the result is the row order that starts at a known balance. Null: the days
+   * are mixed, no order starts at a known balance, or both do.
    */
   #soleOrder(isMixed: boolean): RowOrder | null {
     if (isMixed) return null;
@@ -95,15 +93,15 @@ export class BalanceSteps {
   }
 
   /**
-   * The line of a debit without a minus, in a file that was read as unsigned and in which a minus appeared later; null: there is
-   * none.
+   * The line of a debit without a minus, if the file was read as unsigned and a minus appeared later. Null: there is no such
+   * line.
    */
   mixedSigns(decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null): number | null {
     if (decided === null || decided.order === null || decided.isSigned || !this.isSigned) return null;
     return this.#tally[decided.order].plainDebit?.line ?? null;
   }
 
-  /** `isSigned`: the signs of the file were trusted, so a balance may also contradict these signs. */
+  /** `isSigned`: the signs of the file were trusted. A balance may therefore also contradict these signs. */
   contradictions(isSigned: boolean): ReadonlyMap<string, RowProblem> {
     const order = this.order();
     const found = new Map<string, RowProblem>();
@@ -137,7 +135,9 @@ export class BalanceSteps {
     this.#isBroken = false;
   }
 
-  /** Whether the balance before a row proves its sign. `isStart`: the balance is not necessarily directly before the row. */
+  /**
+   * Whether the balance before a row proves the sign of the row. `isStart`: other rows may be between this balance and the row.
+   */
   #check(order: RowOrder, row: ParsedRow, beforeMinor: bigint, isStart: boolean): boolean {
     if (row.balanceMinor === null) return false;
     const tally = this.#tally[order];

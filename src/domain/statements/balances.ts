@@ -1,21 +1,21 @@
-// The running balance of one day: every row leads from one balance to the next, and all rows of a day must form one path from its
-// opening to its closing balance. It does not matter in which order the rows are, and from which files they come.
+// Checks the running balance of one day. Every row leads from one balance to the next, and all rows must form one path from the
+// opening to the closing balance. The order of the rows, and the files they come from, do not matter.
 
 export interface BalancedRow {
   readonly amountMinor: bigint;
   readonly balanceMinor: bigint;
 }
 
-/** What other sources show about the start of the day; null: nothing. */
+/** What other sources show about the start of the day. Null: they show nothing. */
 export interface DayStart {
   /** The closing balance of the last earlier day. */
   readonly previousMinor: bigint | null;
-  /** The opening balance in the first file that contains this day. It is used only for a day that ends at its opening balance. */
+  /** The opening balance in the first file that contains this day. It is used only if the day ends at its opening balance. */
   readonly hintMinor: bigint | null;
 }
 
 export interface BalanceVerdict {
-  /** The problem in one sentence; null: the balances are correct. */
+  /** The problem of the balances in one sentence. Null: the balances are correct. */
   readonly gap: string | null;
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
@@ -44,7 +44,6 @@ export function judgeBalances(
   return { gap: null, openingMinor, closingMinor };
 }
 
-/** Balances at which more rows start than end, and balances at which more rows end than start. */
 function findLooseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops: bigint[] } {
   const excess = new Map<bigint, number>();
   const add = (balance: bigint, by: number) => {
@@ -63,7 +62,6 @@ function findLooseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops:
   return { starts, stops };
 }
 
-/** The number of separate groups of rows that no common balance connects. */
 function countPieces(rows: readonly BalancedRow[]): number {
   const above = new Map<bigint, bigint>();
   const topOf = (balance: bigint): bigint => {
@@ -94,7 +92,7 @@ function countPieces(rows: readonly BalancedRow[]): number {
   return pieces;
 }
 
-/** If a day ends at its opening balance, any of its balances could be the first one: only other sources can decide. */
+/** If a day ends at its opening balance, any of its balances could be the first one. Only other sources can then decide. */
 function findCircularStart(
   rows: readonly BalancedRow[],
   { previousMinor, hintMinor }: DayStart,
@@ -105,7 +103,7 @@ function findCircularStart(
   );
 }
 
-/** The start and the end of a path through all rows; undefined: there is no path, or any balance could be its start. */
+/** The start and the end of a path through all rows. Undefined: there is no path, or any balance could be its start. */
 export function findPathThrough(
   rows: readonly BalancedRow[],
 ): { readonly fromMinor: bigint; readonly toMinor: bigint } | undefined {

@@ -1,4 +1,5 @@
-// What one file proves about its days: gaps in its running balance, in both row orders, and which days it covers completely.
+// Tests what one file proves about its days: gaps in its running balance in both row orders, and the days that the file covers
+// completely.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from './coverage.ts';

@@ -1,28 +1,27 @@
-// What one file proves about each of its days: whether it covers the whole day, and what its stated balances show. It reads the
-// items of a file one by one and keeps only sums for each day.
+// Finds what one file proves about each of its days: whether it covers the whole day, and what its stated balances show. It
+// reads the items of the file one by one and keeps only sums for each day.
 import { dayAfter } from './days.ts';
 import type { ListingScope, StatementItem } from './row.ts';
 
 export interface FileDay {
   readonly day: string;
   readonly rows: number;
-  /** The file contains everything that happened on the day. */
+  /** Whether the file contains everything that happened on the day. */
   readonly isWhole: boolean;
   /**
-   * The balances that the file states for the start and end of the day, or that can be computed from those if its sums are
-   * correct.
+   * The balances at the start and the end of the day. The file states them, or they are computed from stated balances if the
+   * sums of the file are correct.
    */
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
-  /** Whether the sums of the part of the file with this day are correct; null: the part states no balances. */
+  /** Whether the sums are correct in the part of the file that has this day. Null: this part states no balances. */
   readonly sums: 'right' | 'wrong' | null;
 }
 
-/** A wrong step of the running balance. */
 export interface BalanceGap {
   readonly line: number;
   readonly day: string;
-  /** The balance computed from the previous balance and the amount. The next field is the balance in the file. */
+  /** The balance computed from the previous balance and the amount. `foundMinor` is the balance in the file. */
   readonly expectedMinor: bigint;
   readonly foundMinor: bigint;
 }
@@ -53,21 +52,21 @@ interface BalanceStep {
 }
 
 const MOST_GAPS = 100;
-/** If a file spans more days than this, days without rows are not listed. */
+/** If a file spans more days than this, its days without rows are not listed. */
 const MOST_EMPTY_DAYS = 4_000;
 
 export class Coverage {
   readonly #parts: FilePart[] = [emptyPart()];
   readonly #tainted: [from: string, to: string][] = [];
-  /** The balance gaps for both possible orders of the file: the oldest row first, or the newest row first. */
+  /** The balance gaps for both possible row orders of the file: the oldest row first, or the newest row first. */
   readonly #gaps = { oldestFirst: makeGaps(), newestFirst: makeGaps() };
   #period: { from: string; to: string } | null = null;
   #last: BalanceStep | null = null;
   #firstDay: string | null = null;
   #unread = false;
   /**
-   * Whether a row has a balance. If so, the balances show which rows are missing, and what the file itself states about its start
-   * and end is not used.
+   * Whether any row has a balance. The balances of rows then show which rows are missing, and the balances that the file states
+   * for its start and end are not used.
    */
   #isBalanced = false;
 
@@ -122,7 +121,7 @@ export class Coverage {
     }
     if (part.days.size === 0 && part.openingMinor === item.amountMinor) return;
     const running = part.openingMinor + part.sumMinor;
-    // A balance that is carried over to the next page or message continues from the last balance.
+    // A balance that is carried over to the next page or message of the file continues from the last balance.
     if (item.amountMinor === (part.closingMinor ?? running) && item.amountMinor === running) {
       part.closingMinor = null;
       part.endsWhole = false;
@@ -131,7 +130,7 @@ export class Coverage {
     this.#parts.push({ ...emptyPart(), openingMinor: item.amountMinor, beginsWhole: item.isWhole });
   }
 
-  /** `today`: this day has not ended, so a file cannot cover it completely. */
+  /** `today`: this day has not ended, so no file can cover it completely. */
   finish(listing: ListingScope, today: string): FileCoverage {
     if (this.#unread && this.#last !== null) this.#tainted.push([this.#last.day, this.#last.day]);
     const parts = this.#parts.filter(({ days }) => days.size > 0);
@@ -173,12 +172,14 @@ export class Coverage {
     if (from === null || to === null || dayAfter(from, MOST_EMPTY_DAYS) < to)
       return found.sort(compareFileDays);
     for (let day = from; day <= to; day = dayAfter(day))
-      // Days may be missing between two parts that do not follow each other.
+      // Days may be missing between two parts of a file that do not follow each other.
       if (!days.has(day)) found.push({ ...EMPTY_DAY, day, isWhole: parts <= 1 });
     return found.sort(compareFileDays);
   }
 
-  /** A file lists the oldest or the newest row first. The days show the order; if they do not, the balances do. */
+  /**
+   * A file lists the oldest or the newest row first. The days of the rows show the order. If they do not, the balances show it.
+   */
   #runningGaps(): { gaps: readonly BalanceGap[]; count: number } {
     const { oldestFirst, newestFirst } = this.#gaps;
     const lastDay = this.#last?.day ?? null;
@@ -187,7 +188,6 @@ export class Coverage {
     return newestFirst.count < oldestFirst.count ? newestFirst : oldestFirst;
   }
 
-  /** Whether the newest row comes first. */
   get isNewestFirst(): boolean {
     return this.#runningGaps() === this.#gaps.newestFirst;
   }
@@ -223,7 +223,7 @@ function listPartDays(part: FilePart): FileDay[] {
   return days.map((day, at) => {
     const { rows, sumMinor } = part.days.get(day)!;
     const [isFirst, isLast] = [at === 0, at === days.length - 1];
-    // A balance in the middle of a day shows nothing about its start or end.
+    // A stated balance in the middle of a day shows nothing about the start or the end of the day.
     const openingMinor = isFirst ? (part.beginsWhole ? runningMinor : null) : isRight ? runningMinor : null;
     if (runningMinor !== null) runningMinor += sumMinor;
     return {
@@ -235,7 +235,6 @@ function listPartDays(part: FilePart): FileDay[] {
   });
 }
 
-/** Merges a day from two parts of a file that do not follow each other. */
 function mergeFileDays(one: FileDay, other: FileDay): FileDay {
   return {
     ...{ day: one.day, rows: one.rows + other.rows, isWhole: false, openingMinor: null, closingMinor: null },

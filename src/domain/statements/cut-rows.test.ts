@@ -1,4 +1,4 @@
-// Rows that another file cut off: which rows are recognised as one, and which stay two.
+// Tests rows whose narration another file cut off: which rows are recognised as one row, and which stay two rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recogniseCutRows } from './cut-rows.ts';

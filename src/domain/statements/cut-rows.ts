@@ -1,29 +1,28 @@
-// Recognises a row whose narration another file cut off. A file that ends too early, or inside a narration of several lines, gives
-// such a row. With the same running balance it is certainly the same row. Without balances it may be another payment, so people or
-// a complete file must decide.
+// Recognises a row whose narration another file cut off, because that file ends too early or inside a narration of several
+// lines. With the same running balance it is certainly the same row. Without balances it may be another payment, so people or a
+// complete file must decide.
 
 interface ComparedRow {
   readonly key: string;
   readonly amountMinor: bigint;
   readonly balanceMinor: bigint | null;
-  /** Normalised, and empty if the words were erased. */
+  /** The normalised narration. It is empty if the words were erased. */
   readonly narration: string;
 }
 
 interface RecognisedRows<Row> {
-  /** The rows of the file. A cut row has the key of its stored counterpart. */
   readonly rows: readonly Row[];
-  /** The number of recognised rows without a running balance. */
+  /** The number of cut rows that were recognised without a running balance. */
   readonly doubtful: number;
 }
 
 interface Unpaired {
   readonly row: ComparedRow;
-  /** The index of the row in the file; null for a stored row. */
+  /** The index of the row in the file. Null: the row is a stored row. */
   readonly index: number | null;
 }
 
-/** Compares only rows without an equal row on the other side. */
+/** Compares only rows that have no equal row on the other side. */
 export function recogniseCutRows<Row extends ComparedRow>(
   stored: readonly ComparedRow[],
   shown: readonly Row[],
@@ -45,7 +44,7 @@ export function recogniseCutRows<Row extends ComparedRow>(
   return { rows: shown.map((row, index) => ({ ...row, key: keys.get(index) ?? row.key })), doubtful };
 }
 
-/** The rows that the other side lacks; of several equal rows the last ones. */
+/** The rows that the other side lacks. Of several equal rows, these are the last ones. */
 function unpairedIn(
   rows: readonly ComparedRow[],
   others: readonly ComparedRow[],
@@ -61,8 +60,8 @@ function unpairedIn(
 }
 
 /**
- * Pairs each row of the file with a stored row if one narration begins with the other and is longer. In sorted order, all beginnings of a text
- * come before it, so one pass with a stack finds them.
+ * Pairs each row of the file with a stored row if one narration begins with the other and is longer. In sorted order, every
+ * beginning of a text comes before the text, so one pass with a stack finds the pairs.
  */
 function pairPrefixes(rows: readonly Unpaired[]): ReadonlyMap<number, ComparedRow> {
   const pairs = new Map<number, ComparedRow>();
@@ -70,7 +69,7 @@ function pairPrefixes(rows: readonly Unpaired[]): ReadonlyMap<number, ComparedRo
   for (const each of rows.toSorted((a, b) => (a.row.narration < b.row.narration ? -1 : 1))) {
     beginnings = beginnings.filter(({ row }) => each.row.narration.startsWith(row.narration));
     const at = beginnings.findLastIndex(
-      // Rows with the same narration are different payments: something else distinguishes them.
+      // Rows with the same narration are different payments, because something else distinguishes them.
       ({ row, index }) =>
         (index === null) !== (each.index === null) && row.narration.length < each.row.narration.length,
     );

@@ -1,4 +1,5 @@
-// Parses days as banks write them. A day is text, YYYY-MM-DD, in Lagos; nothing here depends on the time zone of the machine.
+// Parses days as banks write them. A day is text in the form YYYY-MM-DD, and means a day in Lagos. The time zone of the machine
+// has no effect.
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*(AM|PM)?(Z|[+-]\d{2}:?\d{2})?)?`;
@@ -11,12 +12,11 @@ const NAMED_MONTH_DAY = new RegExp(
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/ ]([A-Za-z]{3,9})[-/ ](\d{1,2})${TIME}$`, 'i');
 const COMPACT_DAY = /^(\d{4})(\d{2})(\d{2})$/;
 
-/** The order of day and month in 03/04/2026. */
 export type DayOrder = 'dmy' | 'mdy';
 
 export interface ParsedDay {
   readonly day: string;
-  /** Set only if the text includes a time. */
+  /** The time of the day. Null: the text has no time. */
   readonly atMs: number | null;
 }
 
@@ -111,7 +111,7 @@ export function dayAfter(day: string, days = 1): string {
   return dayText(Date.parse(day) + days * DAY_MS);
 }
 
-/** Midnight in Lagos at the start of that day. It represents a day without a time (domain/matching/claim-evidence.ts). */
+/** Midnight in Lagos at the start of the day. It stands for a day without a time (domain/matching/claim-evidence.ts). */
 export function lagosMidnight(day: string): number {
   return Date.parse(`${day}T00:00:00${LAGOS}`);
 }

@@ -1,13 +1,16 @@
 // Finds the direction of the money in rows that do not state it. A running balance proves the sign of every row except the
-// oldest. An opening balance proves the sign of the oldest row. For all other rows, the signs in a file are trusted if it is
-// proven that the file signs its amounts. If any row stays uncertain, no row of the file is used, because an unsigned debit looks
-// like a payment.
+// oldest, and an opening balance proves the sign of the oldest. For all other rows, the signs are trusted only if it is proven
+// that the file signs its amounts. If any row stays uncertain, no row of the file is used, because an unsigned debit looks like
+// a payment.
 import { BalanceSteps, type RowOrder } from './balance-steps.ts';
 import type { DirectedRow, ParsedRow, RowProblem, StatementItem } from './row.ts';
 
 export type DirectedItem = Exclude<StatementItem, { kind: 'row' }> | { kind: 'row'; row: DirectedRow };
 
-/** The maximum number of rows to keep until two facts are known: the row order, and whether the file signs its amounts. */
+/**
+ * The maximum number of rows that are kept. Rows are kept until it is known in which order they are, and whether the file signs
+ * its amounts.
+ */
 const MOST_KEPT = 2_000;
 
 const OLDEST_ROW_PROBLEM: RowProblem['reason'] =
@@ -18,7 +21,7 @@ const NEEDED_COLUMNS =
 export class DirectionFinder {
   readonly #steps = new BalanceSteps();
   #kept: StatementItem[] = [];
-  /** Null: rows are still being kept. */
+  /** Null: the row order or the use of signs is not known yet, so rows are kept. */
   #decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null = null;
   #isKeeping = false;
   #certain = 0;
@@ -35,23 +38,23 @@ export class DirectionFinder {
     return this.#release(false);
   }
 
-  /** `balanceMinor`: the stored balance at the start of the first row's day. */
+  /** `balanceMinor`: the stored balance at the start of the day of the first row. */
   beginAt(balanceMinor: bigint | null): void {
     this.#steps.firstBefore(balanceMinor);
   }
 
-  /** `balanceMinor`: the stored balance at the start of the last row's day. */
+  /** `balanceMinor`: the stored balance at the start of the day of the last row. */
   end(balanceMinor: bigint | null): readonly DirectedItem[] {
     this.#steps.end(balanceMinor);
     return this.#release(true);
   }
 
-  /** Days on which the balance contradicts a row, each with that row. */
+  /** The days on which the balance contradicts a row, each with that row. */
   contradictions(): ReadonlyMap<string, RowProblem> {
     return this.#steps.contradictions(this.#decided?.isSigned ?? false);
   }
 
-  /** The reason why the file cannot be used; null: it can. */
+  /** The reason why the file cannot be used. Null: the file can be used. */
   refusal(): string | null {
     const mixed = this.#steps.mixedSigns(this.#decided);
     if (mixed !== null)
@@ -66,7 +69,7 @@ export class DirectionFinder {
 
   #release(isEnd: boolean): readonly DirectedItem[] {
     this.#decided ??= { order: this.#steps.order(), isSigned: this.#steps.isSigned };
-    // If the newest row comes first, the sign of a row is known only after the next row.
+    // If the file lists the newest row first, the sign of a row is known only after the next row.
     const waits = !isEnd && this.#decided.order === 'newestFirst';
     const upTo = waits ? this.#kept.findLastIndex(isBooked) : this.#kept.length;
     if (upTo <= 0) return [];
@@ -84,8 +87,8 @@ export class DirectionFinder {
     const { order, isSigned } = this.#decided!;
     const { sign, isOldest } = this.#steps.signOf(row, order);
     const written = row.amountMinor > 0n ? 'credit' : 'debit';
-    // A balance may turn only an amount without a minus into a debit, and only in a file without signs. Otherwise the written
-    // sign stays. If the balance contradicts it, the day is held.
+    // In a file without signs, a balance may turn an amount without a minus into a debit. In all other cases the written sign
+    // stays. If the balance contradicts the written sign, the day is held.
     if (sign === written || (sign === 'debit' && !isSigned)) {
       this.#certain++;
       const amountMinor = sign === written ? row.amountMinor : -row.amountMinor;

@@ -1,4 +1,4 @@
-// The state of a day without running balances, when files come one after another.
+// Tests how the service judges a day without running balances, when its statement files come one after another.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileDay } from './coverage.ts';

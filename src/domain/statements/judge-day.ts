@@ -1,12 +1,12 @@
-// Whether the stored data of a day is reliable. If every row has a balance, the rows themselves prove that it is reliable.
-// Otherwise the proof must come from the sums of a file that covers the day.
+// Decides whether the stored rows of a day on a bank account are reliable. If every row has a balance, the rows themselves
+// prove this. Otherwise the opening and closing balances of a file that covers the day must prove it.
 import { formatNaira } from '../values/money.ts';
 import { type DayStart, judgeBalances } from './balances.ts';
 import type { FileDay } from './coverage.ts';
 
 /**
- * `sound`: the balances prove that the day is complete and correct. `unchecked`: there are no balances. `gap`: the balances
- * contradict the day, and its rows are held.
+ * `sound`: the balances prove that the day is complete and correct. `unchecked`: no balances prove anything about the day.
+ * `gap`: the balances contradict the rows of the day, and the service holds these rows.
  */
 export type StatementDayState = 'sound' | 'unchecked' | 'gap';
 
@@ -14,17 +14,15 @@ export interface DayVerdict {
   readonly state: StatementDayState;
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
-  /** The reason for the gap. */
+  /** The reason for the state `gap`; null in every other state. */
   readonly gap: string | null;
 }
 
 export interface StatementDayFacts {
-  /** All stored rows of the day. */
   readonly rows: readonly { readonly amountMinor: bigint; readonly balanceMinor: bigint | null }[];
   readonly start: DayStart;
-  /** The results of the file that was just read; null: the day is only judged again. */
+  /** The sums of the file that was just read. Null: no new file was read, and the stored day is judged again. */
   readonly file: FileDay | null;
-  /** The number of rows that the file added. */
   readonly added: number;
   readonly before: DayVerdict | null;
 }
@@ -41,7 +39,7 @@ export function judgeDay({ rows, start, file, added, before }: StatementDayFacts
   return judgeSums(rows.length, file, added, before);
 }
 
-/** The verdict on an empty day: it closes with the balance of the previous day. */
+/** A day without rows closes with the balance of the previous day. */
 function judgeEmptyDay({ previousMinor }: DayStart): DayVerdict {
   const state = previousMinor === null ? 'unchecked' : 'sound';
   return { state, openingMinor: previousMinor, closingMinor: previousMinor, gap: null };

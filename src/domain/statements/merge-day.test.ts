@@ -1,10 +1,10 @@
-// Pieces of a day with running balances: which rows of a second file are new. Random files are in test/statements/overlaps.test.ts.
+// Tests which rows of a second statement file are new, if the rows of a day have running balances. The tests with random files
+// are in test/statements/overlaps.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DayRow, mergeDay, rowKey } from './merge-day.ts';
 import type { StatementRow } from './row.ts';
 
-/** Rows that lead from one balance to the next. */
 function piece(...balances: readonly bigint[]): readonly DayRow[] {
   return balances.slice(1).map((balanceMinor, index) => {
     const amountMinor = balanceMinor - balances[index]!;
@@ -19,7 +19,7 @@ const added = (stored: readonly DayRow[], shown: readonly DayRow[]) => {
 };
 
 test('a piece that continues the stored rows adds what comes after them, even rows that look like stored ones', () => {
-  // The next file repeats the last stored row, and later has a row with the amount and balance of the second one.
+  // The second file repeats the last stored row. Its last row has the same amount and balance as the second stored row.
   const stored = piece(100n, 150n, 120n, 170n, 140n);
   assert.deepEqual(added(stored, piece(170n, 140n, 150n, 120n)), [
     [1, 1],
@@ -32,12 +32,12 @@ test('a piece before the stored rows adds what comes before them', () => {
 });
 
 test('a piece that touches both ends of the stored rows is not placed at one of them: a row that is stored is not added', () => {
-  // The first row of the file may be the last stored row, and its last row may be the first stored row.
+  // The first row of the second file may be the last stored row, and its last row may be the first stored row.
   const stored = piece(100n, 150n, 100n, 130n);
   assert.deepEqual(added(stored, piece(100n, 130n, 100n, 150n)), [[1, 1]]);
 });
 
-// Which rows are the same row in two files.
+// Tests which rows of two statement files count as the same row.
 
 const SESSION = '000013261102100000123456789012';
 const ROW: StatementRow = {

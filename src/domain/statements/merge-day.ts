@@ -1,6 +1,7 @@
-// Merges one day of an account from several files. Without balances, the day has as many equal rows as the file that has the most
-// of them. With balances, the rows of one file are a continuous part of the day; this part is aligned with the part already stored. In both
-// cases the result never has too many rows, and does not depend on the order or repetition of files.
+// Merges the statement rows of one day of an account from several files. Rows without balances: the day gets as many identical
+// rows as the file that has the most of them. Rows with balances: the rows of one file are a continuous part of the day, and
+// the service aligns this part with the stored part. The result never has too many rows, and it does not depend on the order or
+// repetition of the files.
 
 import { createHash } from 'node:crypto';
 import { type BalancedRow, findPathThrough } from './balances.ts';
@@ -12,38 +13,38 @@ export interface DayRow {
   readonly key: string;
   readonly amountMinor: bigint;
   readonly balanceMinor: bigint | null;
-  /** Used only to decide which of several equal rows is new. */
+  /** Used only to decide which of several identical rows is new. */
   readonly reference: string | null;
-  /** Normalised, and empty if the words were erased. */
+  /** The normalised narration. It is empty if its words were erased. */
   readonly narration: string;
 }
 
 export interface AddedRow {
-  /** The index of the row in the file's rows. */
   readonly index: number;
-  /** The number of the row among equal rows of the day, from 1. */
+  /** The number of the added row among identical rows of the day, from 1. */
   readonly ordinal: number;
 }
 
 export type MergeResult =
   /**
-   * `cut`: rows that may be a stored row with a longer or shorter narration, because one of the files ended too early. They are
-   * not added.
+   * `cut`: the number of rows that may be stored rows with a longer or shorter narration, because one of the files cut the
+   * text. The service does not add these rows.
    */
   | { readonly kind: 'merged'; readonly add: readonly AddedRow[]; readonly cut: number }
   /**
-   * A file that covers the whole day lacks stored rows and has other rows: the file and the stored rows cannot both be correct.
+   * A file that covers the whole day lacks some stored rows and has some rows that are not stored. The file and the stored rows
+   * cannot both be correct.
    */
   | { readonly kind: 'contradiction'; readonly onlyHere: number; readonly onlyStored: number };
 
 export interface MergeFacts {
-  /** The file contains everything that happened on the day. */
+  /** Whether the statement file contains everything that happened on the day. */
   readonly isWhole: boolean;
-  /** All stored rows came from one file, so they form a continuous piece of the day if their balances agree. */
+  /** Whether all stored rows came from one file. If their balances also agree, they are a continuous piece of the day. */
   readonly isOnePiece: boolean;
 }
 
-/** `shown`: the rows of the file, the oldest first. */
+/** `given`: the rows of the file, the oldest first. */
 export function mergeDay(
   stored: readonly DayRow[],
   given: readonly DayRow[],
@@ -65,7 +66,7 @@ export function mergeDay(
     const added = countByKey(shown.filter((_row, index) => isNew(index)));
     for (const [key, count] of added) wanted.set(key, (before.get(key) ?? 0) + count);
   }
-  // If the file shows the whole day and every row has its counterpart, nothing is in doubt.
+  // If the file covers the whole day and has exactly the stored rows, no row is doubtful.
   const cut = isWhole && onlyHere === 0 && onlyStored === 0 ? 0 : doubtful;
   return { kind: 'merged', add: listNewRows(stored, shown, wanted), cut };
 }
@@ -76,7 +77,6 @@ function countByKey(rows: readonly DayRow[]): Map<string, number> {
   return counts;
 }
 
-/** The number of rows that the first has and the second lacks. */
 function countSurplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const [key, count] of one) sum += Math.max(0, count - (other.get(key) ?? 0));
@@ -84,14 +84,13 @@ function countSurplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<strin
 }
 
 interface Overlap {
-  /** The new piece continues after the stored rows, or comes before them. */
   readonly end: 'append' | 'prepend';
   readonly rows: number;
 }
 
 /**
- * The longest overlap of the shown piece with the end or the start of the stored piece; null: there is no overlap, or there is
- * one at both ends.
+ * Finds the longest overlap of the file's rows with the end or the start of the stored rows. Null: there is no overlap, or the
+ * rows overlap at both ends.
  */
 function findOverlap(
   stored: readonly DayRow[],
@@ -106,12 +105,15 @@ function findOverlap(
     counts,
     (row) => computeBalanceBefore(row) === way.fromMinor,
   );
-  // If both are possible, it is not known which one is correct.
+  // If the file's rows fit at both ends of the stored rows, it is unknown which end is correct.
   if (behind > 0 === ahead > 0) return null;
   return behind > 0 ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
 }
 
-/** Counts the first rows that are already stored, up to the last such row at which the stored piece ends. */
+/**
+ * Counts the rows at the start of the file that are already stored. The count ends at the last of these rows whose balance is
+ * the end of the stored rows.
+ */
 function countOverlap(
   rows: readonly (DayRow & BalancedRow)[],
   counts: ReadonlyMap<string, number>,
@@ -142,7 +144,7 @@ function computeBalanceBefore({ amountMinor, balanceMinor }: BalancedRow): bigin
   return balanceMinor - amountMinor;
 }
 
-/** Finds the new rows. If several rows are equal, those whose reference is stored are already known. */
+/** Finds the rows of the file that are not stored. Among identical rows, a row whose reference is stored is not new. */
 function listNewRows(
   stored: readonly DayRow[],
   shown: readonly DayRow[],
@@ -176,8 +178,8 @@ function indexByKey(rows: readonly DayRow[]): Map<string, number[]> {
   return found;
 }
 
-// Recognises the same row in different files. The key contains all values that a bank repeats in every file. The ordinal
-// distinguishes equal rows of one day, so that two equal payments stay two.
+// Recognises the same row in different statement files. The key of a row contains all values that the bank repeats in every
+// file. An ordinal distinguishes rows of one day with the same key, so that two identical payments stay two payments.
 
 /**
  * The key is the same for one row in every file of an account. Equal rows are distinguished by the running balance, if the bank

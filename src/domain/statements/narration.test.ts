@@ -1,5 +1,5 @@
-// A narration contains the payer's text next to the bank's own text. A number in it is never used as the payer's account, so no
-// refund goes to it.
+// Tests how narrations are read. A narration mixes the payer's text with the bank's own text. So a number in a narration is
+// never used as the payer's account, and no refund goes to it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit } from '../../../test/http/settlement-fixtures.ts';

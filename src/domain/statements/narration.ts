@@ -1,5 +1,5 @@
-// What the text of a row shows: the session id, the payer, and whether it is a payment, a reversal or a charge. Unclear text
-// stays unknown, because people and matching trust these results.
+// Reads the narration of a statement row: the session id, the payer, and whether the row is a payment, a reversal or a charge.
+// Unclear text gives an unknown result, because people and the matching trust the results.
 import { haveSameScheme } from '../values/session-id.ts';
 import { findNarratedPayer, separateRemark } from './narrated-payer.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
   StatementRow,
 } from './row.ts';
 
-/** One normalised text for a narration, whatever its line breaks and spaces are. */
+/** Returns the same text for every way in which files write one narration with line breaks and spaces. */
 export function normaliseNarration(text: string): string {
   return text
     .normalize('NFKC')
@@ -47,12 +47,12 @@ function hasTime(sessionId: string): boolean {
 const REVERSAL_FIRST = /^\W*(?:RVSL|RSVL|REVERSAL|REVERSED|REV(?=[-:/]))(?![A-Z])[\s:/\-.]*(?:OF\s+)?/i;
 const REVERSAL_LAST = /[\s:/\-.]*\b(?:RVSL|RSVL|REVERSAL|REVERSED)\W*$/i;
 
-/** How many characters at the end of a text are searched for the last words. */
+/** The number of characters at the end of a narration in which the words for a reversal may be. */
 const LAST_WORDS = 40;
 
 /**
- * The reversal words must be at the start, or at the end of a text without fields, because elsewhere they may be a remark of the
- * payer.
+ * The words for a reversal count only at the start of the narration, or at the end of a narration without fields. Elsewhere
+ * they may be a remark of the payer.
  */
 export function saysReversal(narration: string): boolean {
   return (
@@ -61,7 +61,6 @@ export function saysReversal(narration: string): boolean {
   );
 }
 
-/** The normalised narration of the reversed row. */
 function dropReversalWords(narration: string): string {
   const rest = narration.replace(REVERSAL_FIRST, '');
   const last = rest.slice(-LAST_WORDS).replace(REVERSAL_LAST, '');
@@ -88,7 +87,6 @@ function classifyRow(row: Pick<ParsedRow, 'narration' | 'amountMinor' | 'mark'>)
   return row.amountMinor < 0n && (row.mark === 'charge' || saysCharge(text)) ? 'charge' : 'payment';
 }
 
-/** A row with the results from its text. */
 export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean): StatementRow {
   const { payer: named, mark: _mark, lacks: _lacks, isMinus: _isMinus, session: _session, ...rest } = row;
   const kind = classifyRow(row);
@@ -154,14 +152,16 @@ function pickSession({ session, reference, narration }: DirectedRow): PickedFact
   return { text: narrated, from: narrated === null ? null : 'narration' };
 }
 
-/** A credit that a reversal may take back. It is chosen only if no other credit fits; otherwise people decide. */
+/**
+ * A credit that a reversal may cancel. The service chooses the credit only if no other credit fits; otherwise people decide.
+ */
 export interface ReversalCandidate {
   readonly amountMinor: bigint;
   readonly narration: string;
   readonly sessionId: string | null;
 }
 
-/** The maximum number of days that a bank may need to reverse a credit. */
+/** A bank may reverse a credit at most this number of days later. */
 export const REVERSAL_DAYS = 30;
 
 export function isReversalOf(reversal: ReversalCandidate, credit: ReversalCandidate): boolean {

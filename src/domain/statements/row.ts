@@ -1,14 +1,17 @@
-// The content of a statement file in any format: rows, balances, the account and the period, and unreadable parts. Readers return
-// these items in the order of the file.
+// Defines the content of a statement file in any format: rows, balances, the account, the period, and unreadable parts. Readers
+// return these items in the order of the file.
 
-/** The position in a file, from 1. The column is the number of the cell or, without cells, the number of the character. */
+/**
+ * A position in a statement file. Lines and columns count from 1. The column is the number of the cell or, in a format without
+ * cells, the number of the character.
+ */
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
 
 export interface RowProblem extends FilePosition {
-  /** The reason in one plain sentence, without account numbers. */
+  /** The reason why the row could not be read, in one plain sentence without account numbers. */
   readonly reason: string;
 }
 
@@ -29,44 +32,43 @@ export interface NamedPayer extends StatementPayer {
   readonly from: Exclude<FactOrigin, 'narration'>;
 }
 
-/** A row as written in its file. */
 export interface ParsedRow extends FilePosition {
-  /** The day on which the bank booked the row, YYYY-MM-DD in Lagos. */
+  /** The day on which the bank booked the row, as YYYY-MM-DD in Lagos. */
   readonly day: string;
   readonly valueDay: string | null;
-  /** The time, if the file gives one. */
+  /** The time of the row in milliseconds; null if the file gives no time. */
   readonly atMs: number | null;
-  /** Positive: incoming money. */
+  /** A positive amount is incoming money. */
   readonly amountMinor: bigint;
   /**
-   * One sentence about what is missing in the row to show whether money came in or went out; null: nothing is missing. If set,
-   * the sign is only the written one, and is not used until domain/statements/direction-finder.ts has proved it.
+   * One sentence that says what the row lacks to prove its direction (incoming or outgoing); null if the direction is proven.
+   * If this is set, the sign of the amount is only the written sign. The service does not use that sign until
+   * domain/statements/direction-finder.ts has proved it.
    */
   readonly lacks: string | null;
-  /** The amount is written with a minus, or in brackets. */
+  /** Whether the file writes the amount with a minus or in brackets. */
   readonly isMinus: boolean;
-  /** It contains a line break at each place where the file breaks the text. */
+  /** The narration. It contains a line break at each place where the file breaks the text. */
   readonly narration: string;
   readonly balanceMinor: bigint | null;
   readonly reference: string | null;
   readonly payer: NamedPayer | null;
   /** The session id in a column or field of its own; undefined: the file has no such column or field. */
   readonly session?: { readonly text: string | null; readonly from: Exclude<FactOrigin, 'narration'> };
-  /** The mark that the format gives separately from the text; null: none. */
+  /** The mark that the file format gives separately from the narration; null if there is no such mark. */
   readonly mark: 'reversal' | 'charge' | null;
-  /** The row is not booked yet, so it is never stored. */
+  /** Whether the bank has not booked the row yet. The service never stores such a row. */
   readonly isPending: boolean;
 }
 
 export type RowKind = 'payment' | 'reversal' | 'charge';
 
 /**
- * Why the direction of a row is certain: a column or a word states it, the running balance proves it, or it is proven that the
- * file signs its amounts.
+ * Why the direction of a row is certain. `side`: a column or a word states the direction. `balance`: the running balance proves
+ * it. `signs`: it is proven that the file writes signs before its amounts.
  */
 export type DirectionProof = 'side' | 'balance' | 'signs';
 
-/** A row whose direction is certain. */
 export interface DirectedRow extends ParsedRow {
   readonly directionBy: DirectionProof;
 }
@@ -80,7 +82,6 @@ export interface FactOrigins {
   readonly session: FactOrigin | null;
 }
 
-/** A row with the results from its text. */
 export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lacks' | 'isMinus' | 'session'> {
   readonly sessionId: string | null;
   /** The session id in the narration or the reference. It is a part of the row's identity. */
@@ -96,15 +97,14 @@ export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lack
 
 export type StatementItem =
   | { readonly kind: 'row'; readonly row: ParsedRow }
-  /** `heldDay`: the row contradicts itself about its direction, so this day is held. */
+  /** `heldDay`: the row contradicts itself about its direction, so the service holds this day. */
   | { readonly kind: 'problem'; readonly problem: RowProblem; readonly heldDay?: string }
-  /** The account of the file, as the file writes it. */
   | { readonly kind: 'account'; readonly text: string; readonly line: number }
-  /** The days that the file claims to cover, both inclusive. */
+  /** The first and the last day that the file claims to cover. Both days are included. */
   | { readonly kind: 'period'; readonly from: string; readonly to: string }
   /**
-   * `isWhole`: no row of the day is before the opening balance, or after the closing balance. If the rows of a format have no
-   * balances, the file is checked between an opening balance and the next closing balance.
+   * `isWhole`: no row of the day comes before this opening balance or after this closing balance. If the rows of a format have
+   * no balances, the service checks them between an opening balance and the next closing balance.
    */
   | {
       readonly kind: 'balance';
@@ -115,5 +115,5 @@ export type StatementItem =
       readonly line: number;
     };
 
-/** A bank statement lists everything that happened; a notice about some entries does not. */
+/** `everything`: a bank statement lists all entries of the account. `some`: a bank's message about single entries does not. */
 export type ListingScope = 'everything' | 'some';

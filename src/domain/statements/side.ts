@@ -1,5 +1,5 @@
-// The words of banks for the two directions of money. Only words that mean one direction in every context are listed. A credit
-// transfer may be outgoing, and cash out may be incoming, so such words are left out.
+// The words of banks for incoming and outgoing money. The list contains only words that mean the same direction in every
+// context. It omits "credit transfer", which may be outgoing, and "cash out", which may be incoming.
 
 export type StatementSide = 'credit' | 'debit';
 
@@ -31,7 +31,7 @@ const SIDES = new Map<string, StatementSide>(
   (['credit', 'debit'] as const).flatMap((side) => SIDE_WORDS[side].map((word) => [word, side] as const)),
 );
 
-/** Undefined: the text names no direction. */
+/** Undefined if the text names no direction. */
 export function parseSide(text: string): StatementSide | undefined {
   if (text.length > 40) return undefined;
   const word = text

@@ -1,6 +1,6 @@
-// Travel-Rule records: who sent tokens to whom, for every network transfer whose value reaches the threshold. These transfers are
-// the send of a buy and the deposits of a sell. The deposits of one sell are added up, so that small parts do not stay below the
-// threshold.
+// Makes Travel Rule records: who sent tokens to whom, for every network transfer whose value reaches the threshold. These
+// transfers are the send of a buy and the deposits of a sell. The values of all deposits of one sell are added up, so that a
+// split into small deposits does not stay below the threshold.
 import type { BankCredit } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
 import type { Movement, WalletDestination } from '../records/movement.ts';
@@ -8,13 +8,13 @@ import type { Transaction } from '../records/transaction.ts';
 import type { Mode } from '../values/mode.ts';
 import { tokenToKobo } from '../values/money.ts';
 
-/** The known data of one party; unknown fields are null. */
+/** The known data of one party of a transfer. Unknown fields are null. */
 export interface TravelRuleParty {
   readonly name: string | null;
   readonly bankName: string | null;
   readonly accountNumber: string | null;
   readonly wallet: string | null;
-  /** Our customer on this side of the transfer; null on the side of the network. */
+  /** Our business on its side of the transfer; null for the party on the network. */
   readonly business: { readonly id: string; readonly name: string } | null;
 }
 
@@ -24,7 +24,7 @@ export interface TravelRuleParties {
 }
 
 export interface TravelRuleRecord extends TravelRuleParties {
-  /** The id of the send's movement, or of the deposit. */
+  /** The id of the send, or of the deposit. */
   readonly leg: string;
   readonly kind: 'send' | 'deposit';
   readonly mode: Mode;
@@ -44,11 +44,11 @@ export interface LegFacts {
   readonly businessName: string;
   readonly movements: readonly Movement[];
   readonly deposits: readonly Deposit[];
-  /** The credits that paid a buy, as the bank reported them. */
+  /** The credits that paid for a buy, as the bank reported them. */
   readonly credits: readonly BankCredit[];
 }
 
-/** The records of a transaction's finished transfers; empty below the threshold. */
+/** Returns the records of a transaction's finished transfers. The list is empty if their value is below the threshold. */
 export function travelRuleRecords(facts: LegFacts, minimumMinor: bigint): readonly TravelRuleRecord[] {
   const legs = facts.transaction.type === 'buy' ? makeSendRecords(facts) : makeDepositRecords(facts);
   const totalMinor = legs.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
@@ -74,7 +74,7 @@ function makeSendRecords({
         ...{ leg: movement.id, kind, mode, businessId, transactionId: id, network, txHash, asset },
         ...{ amountMinor, nairaMinor, atMs: movement.updatedAtMs },
         originator: { name: customer, bankName, accountNumber, wallet: null, business },
-        // The customer who paid named the wallet: no other owner is known.
+        // The customer who paid named this wallet, so the customer counts as its owner. No other owner is known.
         beneficiary: {
           name: accountName ?? customer,
           bankName: null,

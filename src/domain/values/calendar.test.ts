@@ -1,4 +1,4 @@
-// Threat 63: the calendar date in Lagos, for any instant and any order of calls.
+// Tests for threat 63: the calendar date in Lagos is correct for any instant and in any order of calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +9,6 @@ const MONTHS = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-/** The same result by arithmetic alone: Lagos is an hour ahead of UTC all year. */
 function byArithmetic(timeMs: number): string {
   const date = new Date(timeMs + 3_600_000);
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;

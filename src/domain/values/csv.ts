@@ -1,6 +1,7 @@
-// CSV that is safe to open in a spreadsheet: a text that could be a formula gets an apostrophe in front of it.
+// Makes CSV lines that are safe to open in a spreadsheet: a cell that could be read as a formula gets an apostrophe at its
+// start.
 
-/** How a formula begins in the common spreadsheets; a tab or a line break may come before it. */
+/** The characters with which a formula begins in the common spreadsheets. A tab or a line break may come before them. */
 const FORMULA = /^[\s\u0000]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 
 export function csvLine(cells: readonly (string | number | null | undefined)[]): string {

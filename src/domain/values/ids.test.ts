@@ -1,4 +1,4 @@
-// Identifiers: unique, opaque, and in time order as text, so that a time range is a range of ids.
+// Tests identifiers: they are unique and opaque, and they sort by time as text, so that a time range is a range of ids.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// Prefixed, opaque, time-ordered identifiers: 48 bits of milliseconds and 80 random bits in Crockford base 32,
-// lower case, so that text order is time order.
+// Makes opaque identifiers with a prefix that sort by time as text. An identifier has 48 bits of milliseconds and 80 random
+// bits, in Crockford base 32 with lower-case letters.
 
 export type IdPrefix =
   | 'txn'
@@ -42,7 +42,6 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && BODY.test(text.slice(prefix.length + 1));
 }
 
-/** The creation time of an id, in milliseconds. */
 export function idTimeMs(id: string): number {
   let timeMs = 0;
   for (const character of idBody(id).slice(0, TIME_LENGTH))
@@ -50,7 +49,7 @@ export function idTimeMs(id: string): number {
   return timeMs;
 }
 
-/** A text that sorts before every id made at that time or later. */
+/** Returns a text that sorts before every id that was made at the given time or later. */
 export function findIdLowerBound(prefix: IdPrefix, timeMs: number): string {
   return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
 }
@@ -72,7 +71,7 @@ function encodeTime(timeMs: number): string {
 
 function encodeRandom(random: Uint8Array): string {
   let text = '';
-  // Two groups of 40 bits, eight characters each: no character spans two 5-byte groups.
+  // The random part consists of two groups of 40 bits, with eight characters each. No character contains bits of two groups.
   for (let group = 0; group < ID_RANDOM_BYTES; group += 5) {
     const high = random[group]! * 256 + random[group + 1]!;
     const low = random[group + 2]! * 65536 + random[group + 3]! * 256 + random[group + 4]!;

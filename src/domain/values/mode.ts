@@ -1,4 +1,5 @@
-// Live and test never mix: every record, key, vendor and rate belongs to exactly one mode.
+// Defines the two modes, live and test. Every record, key, vendor and rate belongs to exactly one mode, and the modes never
+// mix.
 
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];

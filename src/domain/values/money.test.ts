@@ -1,4 +1,5 @@
-// Threats 1 to 4, 6 and 7: text is converted to kobo exactly or refused. Kobo is converted to text and tokens exactly.
+// Tests for threats 1 to 4, 6 and 7: text is converted to kobo exactly or refused, and kobo is converted exactly to text and
+// tokens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +9,6 @@ const WIDE = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 const BUY = { minMinor: 1_500_000n, maxMinor: 100_000_000_000n };
 const minor = fc.bigInt({ min: 1n, max: MAX_WIRE_MINOR });
 
-/** The decimal text of an amount, made only with string operations. */
 const decimal = (amount: bigint) => {
   const digits = amount.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

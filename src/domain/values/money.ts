@@ -1,4 +1,5 @@
-// Naira amounts are bigint kobo. Text is converted to kobo here, exactly or not at all; an input is never rounded.
+// Converts between text and naira amounts, which are a bigint number of kobo. The conversion from text is exact or it is
+// refused; this file never rounds an input.
 import { fail, ok, type Result } from './result.ts';
 
 export interface AmountBounds {
@@ -13,12 +14,12 @@ export type AmountProblem =
   | 'amount_too_precise';
 
 const PLAIN_DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
-/** A longer integer part exceeds every bound and needs no conversion to bigint. */
+/** A number with more integer digits exceeds every bound, so it need not be converted to bigint. */
 const MAX_INTEGER_DIGITS = 20;
 
 /**
- * Converts the source text of a JSON number to kobo. The bounds are checked on the exact value before the precision is checked,
- * so 14999.9999999999999999 is below a minimum of 15000 and not "too precise".
+ * Converts the source text of a JSON number to kobo. It compares the exact value with the bounds before it checks the number of
+ * decimals. So 14999.9999999999999999 is below a minimum of 15000, and not "too precise".
  */
 export function parseAmount(sourceText: string, bounds: AmountBounds): Result<bigint, AmountProblem> {
   const match = PLAIN_DECIMAL.exec(sourceText);
@@ -36,21 +37,23 @@ export function parseAmount(sourceText: string, bounds: AmountBounds): Result<bi
   return ok(floorMinor);
 }
 
-/** Returns one text for all spellings of the same amount, whatever the bounds are. Any other text is returned unchanged. */
+/**
+ * Returns the same text for all spellings of one amount, without any bounds. A text that is no amount is returned unchanged.
+ */
 export function canonicalAmount(sourceText: string): string {
   const parsed = parseAmount(sourceText, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   return parsed.ok ? parsed.value.toString() : sourceText;
 }
 
 /**
- * The JSON number of an amount. It is exact for every amount up to MAX_WIRE_MINOR, because it has at most 15 digits, two of them
- * decimals.
+ * Returns an amount as a JSON number in naira. The number is exact up to MAX_WIRE_MINOR, because it has at most 15 digits
+ * including two decimals.
  */
 export function minorToWire(amountMinor: bigint): number {
   return Number(amountMinor) / 100;
 }
 
-/** The largest amount whose JSON number still prints both decimals. */
+/** The largest amount for which a JSON number still shows both decimals. */
 export const MAX_WIRE_MINOR = 10n ** 15n - 1n;
 
 /** For example `₦15,000.00`. */
@@ -62,8 +65,8 @@ export function formatNaira(amountMinor: bigint): string {
 }
 
 /**
- * The same value in a token's minor units. The result is exact, or undefined if the token has too few decimals (the same coin has
- * different decimals on different networks).
+ * Converts a naira amount to the minor units of a token with this number of decimals. The result is undefined if the token has
+ * too few decimals for an exact result. One coin may have different decimals on different networks.
  */
 export function koboToToken(amountMinor: bigint, decimals: number): bigint | undefined {
   if (decimals >= 2) return amountMinor * 10n ** BigInt(decimals - 2);
@@ -71,7 +74,10 @@ export function koboToToken(amountMinor: bigint, decimals: number): bigint | und
   return amountMinor % divisor === 0n ? amountMinor / divisor : undefined;
 }
 
-/** A token amount in kobo, rounded down, and the remainder in the token's own minor units, so that nothing is lost. */
+/**
+ * Converts a token amount to kobo, rounded down. It also returns the remainder in the token's minor units, so that nothing is
+ * lost.
+ */
 export function tokenToKobo(
   tokens: bigint,
   decimals: number,
@@ -81,16 +87,19 @@ export function tokenToKobo(
   return { kobo: tokens / unit, rest: tokens % unit };
 }
 
-/** Assets, by name. The same coin on two networks is two assets, and each has its own decimals. Naira has two decimals. */
+/**
+ * Assets are identified by name. The same coin on two networks is two assets, and each asset has its own decimals. Naira has
+ * two decimals.
+ */
 export const NAIRA = 'NGN';
 
 export function tokenAsset(code: string, network: string): string {
   return `${code}@${network}`;
 }
 
-// An amount in minor units as exact decimal text in whole units, without separators.
+// Converts an amount in minor units to exact decimal text in whole units, without separators.
 
-/** `15000.00` for 1500000 with two places. */
+/** For example, `1500000` with two places gives `15000.00`. */
 export function formatDecimal(amountMinor: bigint, places: number): string {
   const negative = amountMinor < 0n;
   const digits = (negative ? -amountMinor : amountMinor).toString().padStart(places + 1, '0');
@@ -98,7 +107,7 @@ export function formatDecimal(amountMinor: bigint, places: number): string {
   return `${negative ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
 }
 
-/** The minor units of decimal text, exactly or not at all. Zero also gives undefined. */
+/** Converts decimal text to minor units exactly; the result is undefined if this is impossible or if the amount is zero. */
 export function parseDecimal(text: string, places: number): bigint | undefined {
   const match = /^([0-9]{1,24})(?:\.([0-9]+))?$/.exec(text);
   if (match === null) return undefined;

@@ -1,4 +1,5 @@
-// Typing mistakes are counted the way people make them, and a word with too many differences is never suggested.
+// Tests the search for the nearest word: typing mistakes are counted as people make them, and a word with too many differences
+// is never suggested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTypingMistakes, findNearestWord } from './nearest-word.ts';

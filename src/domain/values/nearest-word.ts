@@ -1,5 +1,6 @@
-// Finds the word that a person most likely meant: the known word with the fewest typing mistakes, if there are few enough.
-/** The known word nearest to the given one; undefined: no word is near. */
+// Finds the word that a person most likely meant: the known word with the fewest typing mistakes, if their number is small
+// enough.
+/** Undefined if no known word is near the given word. */
 export function findNearestWord(given: string, known: readonly string[]): string | undefined {
   let best: { readonly word: string; readonly mistakes: number } | undefined;
   for (const word of known) {
@@ -10,12 +11,14 @@ export function findNearestWord(given: string, known: readonly string[]): string
   return best?.word;
 }
 
-/** One mistake is allowed per three letters, and at least one. A short word with two mistakes could be any other word. */
+/**
+ * One mistake is allowed for every three letters, and at least one mistake. A short word with two mistakes could be any word.
+ */
 function allowedMistakes(word: string): number {
   return Math.max(1, Math.floor(word.length / 3));
 }
 
-/** The number of letters to insert, remove, replace or swap with a neighbour to turn one word into the other. */
+/** Counts how many letters must be inserted, removed, replaced or swapped with a neighbour to turn one word into the other. */
 export function countTypingMistakes(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,8 +1,7 @@
-// All refusals of the service, as a closed union. HTTP statuses are in http/errors.ts, and explanations are in
-// docs/integrate/errors.md; tests keep the three consistent.
+// The closed list of all refusal codes of the service. Their HTTP statuses are in http/errors.ts, and their explanations are in
+// docs/integrate/errors.md. Tests keep the three lists consistent.
 
 export const REFUSAL_CODES = [
-  // the request as such
   'invalid_json',
   'invalid_body',
   'body_too_large',
@@ -11,14 +10,12 @@ export const REFUSAL_CODES = [
   'method_not_allowed',
   'malformed_request',
   'request_timeout',
-  // who is asking
   'unauthorized',
   'too_many_failures',
   'rate_limited',
   'business_mismatch',
   'test_mode_only',
   'key_scope',
-  // shape of a field
   'required',
   'wrong_type',
   'amount_not_a_number',
@@ -69,7 +66,6 @@ export const REFUSAL_CODES = [
   'quote_used',
   'quote_exposure_exceeded',
   'unmatched_claims_reached',
-  // looking things up
   'transaction_not_found',
   'credit_not_found',
   'request_not_found',
@@ -77,7 +73,6 @@ export const REFUSAL_CODES = [
   'delivery_not_found',
   'quote_not_found',
   'account_not_found',
-  // the service's own condition
   'rates_unavailable',
   'bank_unavailable',
   'unavailable',
@@ -102,7 +97,7 @@ export function refusal(code: RefusalCode, message: string, errors: readonly Fie
   return { code, message, errors };
 }
 
-/** A refusal for one or more fields. The code is that of the first field. */
+/** A refusal because of one or more fields. Its code is the code of the first field error. */
 export function fieldRefusal(errors: readonly [FieldError, ...FieldError[]]): Refusal {
   return { code: errors[0].code, message: errors[0].message, errors };
 }

@@ -1,4 +1,4 @@
-// What a business sees of its endpoint: every time has a separate name, and no secret is shown.
+// Tests what a business sees of its webhook endpoint: each kind of time has its own name, and no secret is shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DISABLED_AFTER_MS, type Endpoint, hasFailedTooLong, showEndpoint } from './endpoint.ts';

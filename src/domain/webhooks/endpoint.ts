@@ -1,9 +1,12 @@
-// A webhook endpoint: a URL of a business that receives its events. This file decides which events an endpoint gets, when it has
-// failed for too long, and what the members of the business may see.
+// A webhook endpoint is a URL of a business that receives its events. This file decides which events an endpoint gets, after
+// how many days of failures it is disabled, and what members of the business may see.
 import { type BusinessEvent, isSubscribedTo } from '../events/event.ts';
 import type { Mode } from '../values/mode.ts';
 
-/** `gone`: it returned 410. `failing`: every attempt has failed for days. `requested`: the business disabled it. */
+/**
+ * `gone`: the endpoint returned 410. `failing`: every attempt has failed for several days. `requested`: the business disabled
+ * the endpoint.
+ */
 export type DisabledReason = 'gone' | 'failing' | 'requested';
 
 export interface Endpoint {
@@ -11,14 +14,14 @@ export interface Endpoint {
   readonly businessId: string;
   readonly mode: Mode;
   readonly url: string;
-  /** Null: every event. */
+  /** Null if the endpoint receives every event. */
   readonly events: readonly string[] | null;
   readonly description: string | null;
   readonly state: 'enabled' | 'disabled';
   /** Null while the endpoint is enabled. */
   readonly disabledReason: DisabledReason | null;
   readonly publicKey: string;
-  /** Since this time every attempt has failed; null after a success. */
+  /** Every attempt since this time has failed; null after a success. */
   readonly failingSinceMs: number | null;
   readonly lastSuccessAtMs: number | null;
   readonly createdAtMs: number;
@@ -30,7 +33,7 @@ export type EndpointSubscription = Pick<Endpoint, 'id' | 'businessId' | 'mode' |
 
 export const DISABLED_AFTER_MS = 5 * 24 * 3_600_000;
 
-/** An event for one endpoint goes only to that endpoint, whatever it subscribed to. */
+/** An event that is meant for one endpoint goes only to that endpoint, even if the endpoint did not subscribe to it. */
 export function wantsEvent(endpoint: EndpointSubscription, event: BusinessEvent): boolean {
   if (endpoint.businessId !== event.businessId || endpoint.mode !== event.mode) return false;
   if (event.kind === 'account' && event.endpointId !== null) return event.endpointId === endpoint.id;
@@ -41,7 +44,10 @@ export function hasFailedTooLong(failingSinceMs: number | null, nowMs: number): 
   return failingSinceMs !== null && nowMs - failingSinceMs >= DISABLED_AFTER_MS;
 }
 
-/** An endpoint in the form of the API, for responses and for the event about its disabling. It contains no secret. */
+/**
+ * Shows an endpoint in the form of the API, for responses and for the event about a disabled endpoint. The result contains no
+ * secret.
+ */
 export function showEndpoint(endpoint: Endpoint) {
   const time = (ms: number) => new Date(ms).toISOString();
   const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));

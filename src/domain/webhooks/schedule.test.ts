@@ -1,4 +1,4 @@
-// The schedule of attempts, as properties that hold for every outcome.
+// Tests the schedule of webhook attempts with properties that hold for every outcome.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,11 +1,11 @@
-// When a delivery is tried again, and how many attempts an endpoint may have at once. No attempt is made before its time in the
-// schedule or before the time that the receiver requested. There are never more attempts than the schedule allows.
+// Decides when a webhook delivery is tried again, and how many attempts of an endpoint may run at once. An attempt never starts
+// before its time in the schedule, or before the time that the receiver requested. The schedule limits the number of attempts.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The pause before each attempt: ten attempts over 75.6 hours. */
+/** The pause before each attempt of a delivery. The ten attempts take 75.6 hours in total. */
 export const SCHEDULE_MS: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -20,15 +20,14 @@ export const SCHEDULE_MS: readonly number[] = [
 ];
 export const MOST_ATTEMPTS = SCHEDULE_MS.length;
 
-/** The maximum pause, whatever the receiver requests. */
+/** The maximum pause between two attempts, even if the receiver requests a longer one. */
 export const LONGEST_PAUSE_MS = 24 * HOUR_MS;
-/** Jitter makes a pause longer by at most this share. */
+/** Jitter makes a pause between two attempts longer by at most this share. */
 const JITTER = 0.1;
 
 export const FIRST_WINDOW = 2;
 export const WIDEST_WINDOW = 32;
 
-/** The outcome of an attempt, as the schedule needs it. */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'failed' }
@@ -47,7 +46,9 @@ export function isSuccessfulAttempt(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** `attemptsMade`: the attempts in this round of the schedule, including this one. `random`: a number from 0 to 1. */
+/**
+ * `attemptsMade`: the number of attempts in this round of the schedule, including the last one. `random`: a number from 0 to 1.
+ */
 export function decideNextStep(outcome: AttemptOutcome, attemptsMade: number, random: number): NextStep {
   if (isSuccessfulAttempt(outcome)) return { kind: 'delivered' };
   if (outcome.kind === 'refused') return { kind: 'failed', reason: 'address_refused' };
@@ -59,7 +60,7 @@ export function decideNextStep(outcome: AttemptOutcome, attemptsMade: number, ra
   return { kind: 'retry', inMs: Math.min(LONGEST_PAUSE_MS, Math.ceil(pauseMs * (1 + JITTER * random))) };
 }
 
-/** How many attempts an endpoint may have in progress: one more after each success, only one after a failure. */
+/** Returns how many attempts of an endpoint may run at once: one more after each success, and only one after a failure. */
 export function windowAfter(window: number, outcome: AttemptOutcome): number {
   return isSuccessfulAttempt(outcome) ? Math.min(WIDEST_WINDOW, window + 1) : 1;
 }

@@ -1,5 +1,5 @@
-// The signatures can be verified with the library of the scheme and with WebCrypto, but not if the message or its time was
-// changed.
+// Tests webhook signatures: the library of the Standard Webhooks scheme and WebCrypto can verify them, and reject a changed
+// message or a changed time.
 import assert from 'node:assert/strict';
 import crypto, { createHash, webcrypto } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -92,7 +92,7 @@ test('threats 62, 73: a verifier refuses a timestamp that is ten minutes too old
 test('secrets and keys have the forms of the scheme, and depend only on the random bytes', () => {
   assert.equal(newSecret(new Uint8Array(24)), `whsec_${'A'.repeat(32)}`);
   assert.deepEqual(newSigningKey(bytes('x')), newSigningKey(bytes('x')));
-  // The first test vector of RFC 8032.
+  // The values of the first test vector of RFC 8032.
   const random = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
   const publicKey = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex');
   assert.deepEqual(newSigningKey(random), {

@@ -1,5 +1,5 @@
-// Signatures of webhooks according to the Standard Webhooks scheme: HMAC-SHA256 (v1) and ed25519 (v1a) over `id.timestamp.body`,
-// so that a receiver detects a changed body and a replay. The caller passes the random bytes.
+// Signs webhooks according to the Standard Webhooks scheme: HMAC-SHA256 (v1) and ed25519 (v1a) over `id.timestamp.body`. So a
+// receiver detects a changed body and a replay. The caller passes the random bytes for new keys.
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 export const SECRET_RANDOM_BYTES = 32;
@@ -8,12 +8,11 @@ export const SIGNING_KEY_RANDOM_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 const PRIVATE_PREFIX = 'whsk_';
 const PUBLIC_PREFIX = 'whpk_';
-/** The scheme's limits for a secret. */
+/** The limits of the Standard Webhooks scheme for the length of a secret, in bytes. */
 const SECRET_BYTES = { least: 24, most: 64 };
-/** The PKCS #8 prefix of the 32 bytes of an ed25519 private key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Parsing a key costs more than signing with it, so the most recently used keys stay in a cache. */
+/** It takes longer to parse a key than to sign with it, so the most recently used keys stay in a cache. */
 const MAX_CACHED_KEYS = 1_000;
 const keyCache = new Map<string, KeyObject>();
 
@@ -28,7 +27,7 @@ export interface SignedMessage {
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: string;
-  /** All active secrets, the newest first. During the overlap of a rotation there are two. */
+  /** All active secrets, the newest first. While a secret is being rotated, two secrets are active. */
   readonly secrets: readonly WebhookSecrets[];
 }
 
@@ -39,8 +38,8 @@ export function newSecret(random: Uint8Array): string {
 }
 
 /**
- * The private key consists of its 32 random bytes, followed by the 32 bytes of the public key, as in other libraries of the
- * scheme.
+ * The text of a private key contains its 32 random bytes and then the 32 bytes of the public key. Other libraries of the
+ * Standard Webhooks scheme use the same format.
  */
 export function newSigningKey(random: Uint8Array): {
   readonly privateKey: string;
@@ -56,9 +55,9 @@ export function newSigningKey(random: Uint8Array): {
   };
 }
 
-/** The value of `webhook-signature`: one `v1,…` and one `v1a,…` for each active secret. */
+/** Returns the value of the header `webhook-signature`: one `v1,…` and one `v1a,…` for each active secret. */
 export function signatureHeader({ id, timestampSeconds, body, secrets }: SignedMessage): string {
-  // If the id contained a full stop, the signed text could be split in another way.
+  // If the id contained a full stop, a receiver could split the signed text at a wrong place.
   if (id === '' || id.includes('.')) throw new Error('the id of a webhook must have no full stop');
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0)
     throw new Error('the timestamp of a webhook must be in whole seconds');

@@ -1,4 +1,5 @@
-// Which URLs an endpoint may have. The rules check the URL as it will be contacted, and the message says what to change.
+// Tests which URLs a webhook endpoint may have. The rules check the URL that the service will contact, and the message says
+// what to change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkWebhookUrl, type UrlRules } from './url-rules.ts';

@@ -1,13 +1,15 @@
-// Which URLs a webhook endpoint may have, as far as the text alone can show this. The address of a host name is checked when the
-// connection is made. An address in the URL itself is checked here if the caller passes `judge`.
+// Checks the text of a webhook URL. The address of a host name is checked later, when the service connects. An IP address in
+// the URL is checked here if the caller passes `judge`.
 import type { Mode } from '../values/mode.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 
 export interface UrlRules {
   readonly mode: Mode;
-  /** Whether loopback addresses are allowed, for test mode on the embedded database. In live mode this has no effect. */
+  /**
+   * Whether loopback addresses are allowed in test mode, for a service on the embedded database. In live mode this setting has
+   * no effect.
+   */
   readonly allowsLoopback: boolean;
-  /** Checks an address that is part of the URL. */
   readonly judge?: (ip: string) => 'allowed' | 'refused';
 }
 
@@ -18,17 +20,17 @@ export interface InvalidUrl {
 
 const MAX_URL_LENGTH = 2_048;
 /**
- * Scheme, authority and rest of the URL. This pattern is stricter than the URL parser, which would also accept `http:host` and
- * `http:///host`.
+ * Matches the scheme and the authority of a URL. This pattern is stricter than the URL parser, which would also accept
+ * `http:host` and `http:///host`.
  */
 const URL_PARTS = /^(https?):\/\/([^/?#]+)(?:[/?#]|$)/i;
-/** The URL parser drops or rewrites these characters, so the contacted URL would differ from the text. */
+/** The URL parser drops or rewrites these characters, so the service would contact a URL that differs from the text. */
 const REWRITTEN_CHARACTERS = /[\u0000-\u0020\u007f\\\u00a0\u2028\u2029\ufeff]/;
 const LIVE_PORT = 443;
 const TEST_PORTS = new Set([80, LIVE_PORT]);
 const FIRST_FREE_PORT = 1_024;
 
-/** Host names under which clouds serve the credentials of a machine. */
+/** The host names under which cloud providers offer the credentials of a machine. */
 const METADATA_NAMES = new Set([
   'metadata',
   'instance-data',
@@ -36,7 +38,7 @@ const METADATA_NAMES = new Set([
   'metadata.tencentyun.com',
 ]);
 
-/** The URL as it will be contacted: in punycode, without a fragment and without a default port. */
+/** Returns the URL that the service will contact: in punycode, without a fragment and without a default port. */
 export function checkWebhookUrl(text: string, rules: UrlRules): Result<string, InvalidUrl> {
   const wrongText = textProblem(text);
   if (wrongText !== null) return refuseUrl(wrongText);
@@ -60,8 +62,8 @@ function textProblem(text: string): string | null {
     return 'is not a web address: use the form https://example.com/webhooks.';
   if (authority.includes('@'))
     return 'has a user name or password: remove it, and check the signature instead.';
-  // Wide digits, dots of other scripts and %2e would become plain characters, so the contacted host would differ from the host
-  // that is shown.
+  // Wide digits, dots of other scripts and %2e would become plain characters. So the service would contact a host that differs
+  // from the host that people see.
   if (
     authority.includes('%') ||
     authority.normalize('NFKC') !== authority ||
@@ -94,7 +96,7 @@ function portProblem({ protocol, port }: URL, { mode }: UrlRules): string | null
   return number === LIVE_PORT ? null : `has port ${number}: in live mode use port ${LIVE_PORT}.`;
 }
 
-/** The URL parser has already converted decimal, octal and hexadecimal forms into four plain numbers. */
+/** The URL parser has already converted decimal, octal and hexadecimal IPv4 addresses into four decimal numbers. */
 function addressIn(hostname: string): string | null {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;

@@ -1,4 +1,5 @@
-// Limits for requests without a key, for each client: per second and in parallel. They never affect requests with a valid key.
+// Tests the limits for each client on requests without a key, per second and in parallel. These limits never affect requests
+// with a valid key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';

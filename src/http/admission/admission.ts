@@ -1,6 +1,6 @@
-// Limits on requests. Requests without a key: limits the rate and the number of parallel requests per client address. Requests
-// with a valid key: limits the number of parallel requests per key. Requests without a key never use up the limits of a key, of
-// /health or of /ready.
+// Limits the number of requests. For requests without a key, it limits the rate and the number of parallel requests per client
+// address. For requests with a valid key, it limits the number of parallel requests per key. Requests without a key never use
+// up the limits of a key, of /health or of /ready.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -12,8 +12,8 @@ import { makeNamedCounts, makeTokenBuckets } from './limits.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The request was refused because its client sent too many requests. The refusal is counted in the metrics, but not logged
-     * individually.
+     * Whether the request was refused because its client sent too many requests. The metrics count such a refusal, but the
+     * service does not log each one.
      */
     turnedAway: boolean;
   }
@@ -30,10 +30,10 @@ export interface AdmissionOptions {
 export interface Admission {
   /** The hook of every route that needs no key, except /health and /ready. */
   readonly publicly: onRequestHookHandler;
-  /** Counts a request without a valid key; returns a refusal if the client exceeds its limit. */
+  /** Counts a request without a valid key, and returns a refusal if the client exceeds its limit. */
   withoutKey(request: FastifyRequest, reply: FastifyReply): Refusal | undefined;
   withKey(keyId: string, reply: FastifyReply): Refusal | undefined;
-  /** Called once for every request, when its response is sent or its connection is closed. */
+  /** Called once for every request, when its response was sent or its connection was closed. */
   answered(raw: FastifyReply['raw']): void;
 }
 
@@ -47,7 +47,10 @@ const TOO_MANY = refusal(
 );
 const LOG_EVERY_MS = 60_000;
 
-/** The name under which a request in progress is counted. It is stored on the response, which is cheaper than a map. */
+/**
+ * The name under which the limits count a request in progress. The name is stored on the response, because this is cheaper than
+ * a map.
+ */
 const COUNTED_AS = Symbol('counted as');
 type CountedResponse = FastifyReply['raw'] & { [COUNTED_AS]?: string };
 

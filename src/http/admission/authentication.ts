@@ -1,6 +1,6 @@
-// The hook of every business route. A request with a valid key passes if the rate limit and the scope of the key allow it. Every
-// other request gets the same 401 response or, after too many failures, a 429 response. Failures never block requests with a
-// valid key.
+// The authentication hook of every business route. A request with a valid key passes if the rate limit and the scope of the key
+// allow it. Every other request gets the same 401 response or, after too many failures, a 429 response. Failed requests of a
+// client never block requests with a valid key.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Caller } from '../../app/input/caller.ts';
 import type { Authenticator } from '../../app/intake/authenticate.ts';
@@ -19,9 +19,7 @@ export interface AuthenticationDeps {
   readonly buckets: TokenBuckets;
   readonly failures: FailureCounts;
   readonly admission: Pick<Admission, 'withKey' | 'withoutKey'>;
-  /**
-   * Called for every request with a valid key, including requests that are refused afterwards. It must return without waiting.
-   */
+  /** Called for every request with a valid key, even if the request is refused afterwards. The function must return at once. */
   readonly onKeyUse: (keyId: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// Threat 71: finds the client of an address, in every notation of the address.
+// Tests for threat 71: the same client is found for every notation of its address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOfAddress, makeIsProxy } from './client-address.ts';

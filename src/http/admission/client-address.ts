@@ -1,8 +1,7 @@
-// The client that an address belongs to, for all limits per address: the IPv4 address itself, or the /64 network of an IPv6
-// address, because one client usually has a whole /64.
+// Finds the client that an address belongs to, for all limits per address. The client is the IPv4 address itself, or the /64
+// network of an IPv6 address, because one client usually has a whole /64.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** The name of a client whose forwarded address cannot be read. */
 const UNKNOWN = 'unknown';
 
 export function clientOfAddress(address: string | undefined): string {
@@ -18,7 +17,7 @@ export function clientOfAddress(address: string | undefined): string {
     .join(':')}::/64`;
 }
 
-/** Some proxies forward `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+/** Some proxies forward an address with a port, such as `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 function stripPortAndZone(address: string): string {
   const bracketed = /^\[([^\]]*)\](:\d+)?$/.exec(address)?.[1];
   if (bracketed !== undefined) return bracketed.replace(/%.*$/s, '');
@@ -26,7 +25,6 @@ function stripPortAndZone(address: string): string {
   return ipv4 ?? address.replace(/%.*$/s, '');
 }
 
-/** The eight numbers of a well-formed IPv6 address. */
 function groupsOf(address: string): number[] {
   const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((each) => each.toString(16)).join(':'),
@@ -38,7 +36,10 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** ::ffff:0:0/96 is IPv4 on a socket that listens on ::. 64:ff9b::/96 is IPv4 behind a translator (NAT64). */
+/**
+ * These IPv6 ranges contain IPv4 addresses: ::ffff:0:0/96 on a socket that listens on ::, and 64:ff9b::/96 behind a translator
+ * (NAT64).
+ */
 function isIPv4Inside(groups: readonly number[]): boolean {
   const prefix = groups.slice(0, 6).join(' ');
   return prefix === `0 0 0 0 0 ${0xffff}` || prefix === `${0x64} ${0xff9b} 0 0 0 0`;
@@ -51,7 +52,10 @@ function ipv4Of(groups: readonly number[]): string {
     .join('.');
 }
 
-/** Whether an address is a proxy of the operator (TRUST_PROXY), which forwards requests of many clients. */
+/**
+ * Makes a function that tells whether an address is a proxy of the operator (TRUST_PROXY). A proxy forwards the requests of
+ * many clients.
+ */
 export function makeIsProxy(trustProxy: number | readonly string[] | false): (address: string) => boolean {
   if (trustProxy === false) return () => false;
   if (typeof trustProxy === 'number') return () => true;
@@ -61,7 +65,7 @@ export function makeIsProxy(trustProxy: number | readonly string[] | false): (ad
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     proxies.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family);
   }
-  // BlockList itself checks an IPv4-mapped address against its IPv4 rules.
+  // BlockList compares an IPv4-mapped IPv6 address with its IPv4 rules, so this function need not do so.
   return (address) =>
     isIPv4(address) ? proxies.check(address) : isIPv6(address) && proxies.check(address, 'ipv6');
 }

@@ -1,5 +1,5 @@
-// Threat 77, tested without the rest of the service: clients that read responses too slowly, too many requests, and counts that
-// decrease again.
+// Tests for threat 77 on connections alone: clients that read responses too slowly, too many requests, and counts that decrease
+// after a request has ended.
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
@@ -90,7 +90,7 @@ test('threats 77, 103: an upload may take long while bytes arrive; its connectio
     }
   };
   const gone = () => [goes, paused, waits, answered, whole].map(({ socket }) => socket.destroyed);
-  // Bytes of this upload have arrived, and the service has not read them yet.
+  // Bytes of this upload have arrived that the service has not read yet.
   waits.req.readableLength = 9;
   Object.assign(answered.response, { writableFinished: true }).emit('close');
   whole.req.complete = true;

@@ -1,4 +1,4 @@
-// Threat 71: the token bucket and the failure count, with a clock that the test controls.
+// Tests for threat 71: the token bucket and the count of failures, with a clock that the test controls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ test('a flood of names does not fill the memory, and an empty bucket is kept unt
   assert.deepEqual([buckets.take('a', 0), buckets.take('a', 0), buckets.take('a', 0)], [true, true, false]);
   for (let i = 0; i < 250_000; i++) buckets.take(`name ${i}`, 0);
   assert.equal(buckets.take('a', 0), false);
-  // The window has ended, but the bucket is not full again.
+  // The measured second has ended, but the bucket is not full again.
   assert.equal(buckets.take('a', 1_999), true);
   assert.equal(buckets.take('a', 2_000), true);
   assert.equal(buckets.take('a', 2_001), false);
@@ -71,7 +71,7 @@ test('threat 71: failures count less and less during the next minute, so the cou
   const failures = makeFailureCounts(60);
   for (let i = 0; i < 60; i++) assert.equal(failures.exceeded('a', 0), false);
   assert.equal(failures.exceeded('a', 59_999), true);
-  // At the start of the next minute all 60 failures still count; half a minute later half of them count.
+  // At the start of the next minute all 60 failures still count. Half a minute later, half of the failures count.
   assert.equal(failures.exceeded('a', 60_000), true);
   let admitted = 0;
   for (let i = 0; i < 60; i++) if (!failures.exceeded('a', 90_000)) admitted++;

@@ -1,11 +1,11 @@
-// Limits kept in the memory of this process: token buckets, counts of failed authentications, and counts of requests in progress.
+// Limits that one process keeps in memory: token buckets, counts of failed authentications, and counts of requests in progress.
 // Their memory is bounded for any number of clients.
 export interface TokenBuckets {
-  /** Takes one token from the bucket of this name; false if the bucket is empty. */
+  /** Takes one token from the bucket with this name. The result is false if the bucket is empty. */
   take(name: string, nowMs: number): boolean;
 }
 
-/** Names beyond this number are not counted, so that very many clients cannot fill the memory. */
+/** The limits do not count names beyond this number, so that very many clients cannot fill the memory. */
 const MAX_NAMES = 100_000;
 
 interface Bucket {
@@ -13,9 +13,9 @@ interface Bucket {
   atMs: number;
 }
 
-/** The buckets refill at a steady rate up to the burst. */
+/** Each bucket refills at a steady rate until it holds `burst` tokens. */
 export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets {
-  // A bucket that was unused for this long is full. A full bucket can be deleted.
+  // A bucket that was unused for this time is full again, and a full bucket can be deleted.
   const fullAfterMs = Math.max(1_000, (burst / perSecond) * 1_000);
   let sinceMs = Number.NEGATIVE_INFINITY;
   let current = new Map<string, Bucket>();
@@ -49,7 +49,7 @@ export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets
 }
 
 export interface FailureCounts {
-  /** Counts a failure; true if the client exceeds its limit for this minute. */
+  /** Counts a failed authentication. The result is true if the client exceeds its limit for this minute. */
   exceeded(client: string, nowMs: number): boolean;
 }
 
@@ -66,7 +66,7 @@ export function makeFailureCounts(perMinute: number): FailureCounts {
         current = new Map();
         windowStartMs = nowMs;
       }
-      // A sliding minute: the part of the previous window within the last minute still counts.
+      // The window is a sliding minute: failures of the previous window count in proportion to its part of the last minute.
       const share = 1 - (nowMs - windowStartMs) / WINDOW_MS;
       const count = (current.get(client) ?? 0) + (previous.get(client) ?? 0) * share;
       if (count >= perMinute) return true;
@@ -83,7 +83,7 @@ export interface NamedCounts {
   remove(name: string): void;
 }
 
-/** A count per name. Names with the count 0 are deleted. */
+/** Keeps a count for each name. A name whose count is 0 is deleted. */
 export function makeNamedCounts(): NamedCounts {
   const counts = new Map<string, number>();
   const of = (name: string) => counts.get(name) ?? 0;

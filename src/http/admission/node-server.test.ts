@@ -1,4 +1,4 @@
-// Time limits that start before the first request.
+// Tests the time limits of a connection that start before its first request.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -42,7 +42,10 @@ test('an upload may take longer than the time limit of requests; any other reque
   assert.deepEqual(cut, ['ERR_HTTP_REQUEST_TIMEOUT']);
 });
 
-/** The error codes of the requests that were cut off; undefined: the limit passed before the server read the upload's headers. */
+/**
+ * Returns the error codes of the requests that the time limit cut off. Undefined: the limit passed before the server read the
+ * headers of the upload.
+ */
 async function cutOffAfter(limitMs: number, t: TestContext): Promise<readonly string[] | undefined> {
   const limits = { maxConnections: 9, maxConnectionsPerAddress: 9, requestsInFlight: 9 };
   const times = { headersTimeoutMs: limitMs, requestTimeoutMs: limitMs, keepAliveTimeoutMs: 60_000 };

@@ -1,5 +1,5 @@
-// The Node server of an application: its time limits, the limits on its connections, and the responses to bytes that are not a
-// valid request.
+// Makes the Node server of an application: its time limits, the limits on its connections, and the responses to bytes that are
+// not a valid request.
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
@@ -16,7 +16,7 @@ export interface NodeServerOptions {
 export interface NodeServerParts {
   readonly connections: Connections;
   readonly rawAnswers: RawAnswers;
-  /** A time limit or a parse error ended a request that the application is already reading. */
+  /** Called when a time limit or a parse error ends a request that the application is already reading. */
   readonly onCutOff: (socket: Socket, error: NodeJS.ErrnoException) => void;
 }
 
@@ -44,7 +44,7 @@ export function makeNodeServer(
   connections.watch(server);
 
   const ending = new WeakSet<Socket>();
-  /** Stops reading, completes a pending response, and then closes the connection. */
+  /** Stops reading from the connection, completes a pending response, and then closes the connection. */
   const end = (socket: Socket, answer: () => void): void => {
     if (ending.has(socket)) return;
     ending.add(socket);
@@ -60,9 +60,9 @@ export function makeNodeServer(
   server.on('secureConnection', (socket: Socket) => encrypted.add(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    // An upload has another limit: the maximum pause between two parts of the file (connections.ts).
+    // An upload has its own limit: the maximum pause between two parts of the file (connections.ts).
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.isUploading(socket)) return;
-    // No response can be sent before the TLS handshake has finished.
+    // The server cannot send a response before the TLS handshake has finished.
     if (options.tls !== null && !encrypted.has(socket)) socket.destroy();
     else {
       end(socket, () => {

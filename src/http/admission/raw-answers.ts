@@ -1,5 +1,5 @@
-// Responses to input that does not reach the application: malformed HTTP, time-outs, CONNECT, Expect, too many requests on one
-// connection. They have the common error body and are counted in the metrics like all responses.
+// Responds to input that does not reach the application: malformed HTTP, time-outs, CONNECT, Expect, and too many requests on
+// one connection. These responses have the common error body, and the metrics count them like all responses.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -14,7 +14,7 @@ interface RawHttpAnswer {
 }
 
 export interface RawAnswers {
-  /** A parse error or a time-out on a connection without a pending response. */
+  /** Handles a parse error or a time-out on a connection without a pending response. */
   broken(error: NodeJS.ErrnoException, socket: Socket): void;
   connect(socket: Socket): void;
   unmetExpectation(response: ServerResponse): void;

@@ -1,5 +1,5 @@
-// Counts connections and requests in progress on both ports, in total and per client. A request is in progress until the client
-// has received its response. This file only counts; connections.ts enforces the limits.
+// Counts connections and requests in progress on both ports of the service, in total and per client. A request is in progress
+// until the client has received its response. This file only counts; connections.ts enforces the limits.
 import { makeNamedCounts } from './limits.ts';
 
 export interface TrafficLimits {
@@ -13,12 +13,12 @@ export interface TrafficLimits {
 }
 
 export interface Traffic {
-  /** Counts a new connection; false if there are too many connections in total or from its client. */
+  /** Counts a new connection. The result is false if there are too many connections in total or from this client. */
   connect(client: string, isProxy: boolean): boolean;
   disconnect(client: string): void;
   begin(client: string): void;
   end(client: string): void;
-  /** Whether connections of this client may currently have only one request at a time. */
+  /** Whether each connection of this client may have only one request in progress at the moment. */
   isCrowded(client: string, isProxy: boolean): boolean;
   readonly connections: number;
   readonly refused: number;
@@ -27,8 +27,8 @@ export interface Traffic {
 }
 
 /**
- * Above this number of requests in progress, pipelined requests are refused. This limits the memory of requests in progress to
- * about 100 MB.
+ * Above this number of requests in progress, the service refuses pipelined requests. This limits the memory of requests in
+ * progress to about 100 MB.
  */
 const MAX_UNANSWERED = 20_000;
 

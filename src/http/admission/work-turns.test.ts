@@ -1,5 +1,5 @@
-// Tests of work turns: a limited number of tasks run at the same time; the others run in the order of their arrival, even after a
-// task fails.
+// Tests work turns: a limited number of tasks run at the same time. The other tasks run in the order of their arrival, even
+// after a task fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';

@@ -17,7 +17,7 @@ export function makeWorkTurns(atOnce: number): WorkTurns {
       try {
         return await work();
       } finally {
-        // The turn passes to the next waiting task, so that no later task overtakes it.
+        // A finished task passes its turn to the next waiting task, so that no later task overtakes that task.
         const next = waiting.shift();
         if (next === undefined) running--;
         else next();
@@ -26,8 +26,8 @@ export function makeWorkTurns(atOnce: number): WorkTurns {
   };
 }
 
-// Queueing a range of webhooks reads and writes thousands of rows. Many simultaneous ranges of one business would delay other
-// businesses.
+// Lets each business queue only one range of webhooks at a time. To queue a range, the service reads and writes thousands of
+// rows, so several ranges at once would delay other businesses.
 
 const RANGE_UNDER_WAY = refusal(
   'rate_limited',

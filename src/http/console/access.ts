@@ -1,5 +1,5 @@
-// The access that a console route requires from the person. Every route declares its access, only the guard checks it, and the
-// role table (domain/people/roles.ts) defines who has it.
+// Defines the access that a console route requires from a person. Every route declares its access, only the guard checks it,
+// and the role table (domain/people/roles.ts) defines which roles have it.
 import {
   type BusinessPermission,
   type BusinessRole,
@@ -10,17 +10,15 @@ import {
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 
 /**
- * The scope of the business data that a route shows to an operator. The read is recorded in the audit log before the data is
- * shown (threat 85).
+ * Whose business data a route shows to an operator. The service records the read in the audit log before it shows the data
+ * (threat 85).
  */
 export type OperatorReadScope =
-  /** No data of a business. */
   | 'nothing'
-  /** Data of several businesses. */
   | 'several'
-  /** Data of the business in the path. */
+  /** The route shows data of the business in its path. */
   | 'business'
-  /** Data of the business that owns the record in the path. */
+  /** The route shows data of the business that owns the record in its path. */
   | 'record';
 
 export type RouteAccess =
@@ -31,7 +29,7 @@ export type RouteAccess =
 
 export type AccessVerdict =
   | { readonly kind: 'allowed'; readonly role: BusinessRole | null }
-  /** The person is not a member, so the response says that the business does not exist. */
+  /** The person is not a member of the business, so the response says that the business does not exist. */
   | { readonly kind: 'no_such_business' }
   | { readonly kind: 'not_allowed' };
 
@@ -51,7 +49,6 @@ export function checkAccess(
   return businessRoleMay(role, access.business) ? { kind: 'allowed', role } : { kind: 'not_allowed' };
 }
 
-/** The text of `x-permission` in the OpenAPI document. */
 export function permissionText(access: RouteAccess): string {
   if (typeof access === 'string') return access;
   return 'operator' in access ? `operator:${access.operator}` : `business:${access.business}`;
@@ -60,7 +57,6 @@ export function permissionText(access: RouteAccess): string {
 const BUSINESS_PATH = '/console/v1/businesses/:business_id';
 const OPERATOR_PATH = '/console/v1/operator/';
 
-/** A mistake in the declaration of a route; undefined if there is none. */
 export function findDeclarationMistake(url: string, access: RouteAccess | undefined): string | undefined {
   if (access === undefined) return `${url} does not declare who may use it`;
   const kind = typeof access === 'string' ? access : 'operator' in access ? 'operator' : 'business';

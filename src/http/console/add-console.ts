@@ -1,5 +1,6 @@
-// Adds the console routes to the server. Each request passes the guard, the audit entry for a read by an operator, the handler
-// and the common response format. The service does not start if a route under /console/ does not declare who may use it.
+// Adds the console routes to the server. Each request passes the guard, then the audit entry for a read by an operator, the
+// handler and the common response format. The service does not start if a route under /console/ does not declare who may use
+// it.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { TObject } from 'typebox';
 import { recordRead, recordReadOfRecord } from '../../app/audit/record-actions.ts';
@@ -18,7 +19,7 @@ import type { BusinessCall, ConsoleRoute, Navigation, Redirect } from './route.t
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** Only these GET routes change something. */
+    /** Only GET routes with this declaration change something. */
     navigation?: Navigation;
   }
 }
@@ -29,7 +30,6 @@ export interface ConsoleOptions {
   readonly deps: ConsoleDeps;
   readonly routes: readonly ConsoleRoute[];
   readonly own: OwnOrigin;
-  /** The OpenAPI document. */
   readonly document: PageMaker;
 }
 
@@ -47,7 +47,7 @@ export function addConsole(
   const guard: RouteGuardDeps = { people: deps.people, own, limits: makeClientLimits() };
   const takeFiles = routes.filter(({ takes }) => takes === 'file');
   for (const route of routes) if (route.takes !== 'file') addRoute(app, publicly, guard, deps, route);
-  // These routes have a separate scope, because their bodies are files and stay streams.
+  // These routes are in a separate scope, because their bodies are files that stay streams.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -66,14 +66,14 @@ function addRoute(
   route: ConsoleRoute,
 ): void {
   const { method, path: url, access, body, navigation, sends } = route;
-  // The identity provider sends the browser to these routes and may add its own parameters, so the query is not checked.
+  // The identity provider sends the browser to these routes and may add its own query parameters. So the query is not checked.
   const query = navigation === undefined ? route.query : undefined;
   app.route({
     method,
     url,
     config: { access, ...(navigation !== undefined && { navigation }) },
-    // A HEAD request must change nothing, but it would run the handler. A stream has no end, so a HEAD request would wait
-    // forever.
+    // A HEAD request must change nothing, but it would run the handler. On a stream, which has no end, a HEAD request would
+    // wait forever.
     exposeHeadRoute: navigation === undefined && sends === undefined,
     onRequest: [publicly, makeRouteGuard(guard, route)],
     ...(route.takes === 'file' && { bodyLimit: deps.statementMaxBytes }),
@@ -84,7 +84,7 @@ function addRoute(
       const { signedIn, businessRole } = request;
       const { business_id: businessId } = request.params as { business_id?: string };
       if (signedIn !== null) await recordOperatorRead(deps, access, request, signedIn.person.id);
-      // The guard has set the values that the handler of such a route expects.
+      // The guard has already set the values that the handler of this route expects.
       const call = {
         ...{ request, reply, body: request.body, params: request.params, query: request.query },
         ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
@@ -106,19 +106,23 @@ function validateBody(schema: TObject) {
 }
 
 /**
- * The current URL may contain a code from the provider. With no-referrer, the browser does not send this URL to the next page.
+ * The current URL may contain a code from the identity provider. Because of no-referrer, the browser does not send this URL to
+ * the next page.
  */
 function redirectBrowser(reply: FastifyReply, { status, location }: Redirect): FastifyReply {
   return reply.code(status).header('location', location).header('referrer-policy', 'no-referrer').send();
 }
 
-/** Hashing a new password can also fail because the queue is full. */
+/** Hashing a new password fails if the queue for password checks is full. */
 function busyOrRethrow(error: unknown): { readonly ok: false; readonly error: ConsoleRefusal } {
   if (error instanceof TooManyPasswordChecks) return { ok: false, error: PASSWORDS_BUSY };
   throw error;
 }
 
-/** Records the read before any data is shown. If the entry cannot be written, no data is shown (threat 85). */
+/**
+ * Records an operator's read before any data is shown. If the audit entry cannot be written, the service shows no data (threat
+ * 85).
+ */
 async function recordOperatorRead(
   { audit, clock }: ConsoleDeps,
   access: RouteAccess,

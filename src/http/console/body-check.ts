@@ -1,11 +1,11 @@
-// Checks the body of a console request against its whole schema. First every field must be present with the right JSON type
-// (400), then every value must be valid (422). If a field is refused, its description is the message.
+// Checks the body of a console request against its schema. First every field must be present and have the right JSON type
+// (400), then every value must be valid (422). The message of the refusal is the description of the field.
 import type { TObject, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { type FieldError, fieldRefusal, refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from '../requests/body-parser.ts';
 
-/** Undefined: the body matches the schema. `null` counts as absent for an optional field. */
+/** Undefined if the body matches the schema. `null` counts as absent for an optional field. */
 export function findBodyMistake(schema: TObject, body: unknown): RefusalError | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return new RefusalError(refusal('invalid_body', 'The body must be a JSON object: { … }.'));
@@ -43,7 +43,7 @@ function findFieldMistake(
 
 const UNSTORABLE =
   'text must not contain a null character or a broken character, and values must not be nested deeply.';
-/** This is more levels than the response of an authenticator has. */
+/** The response of an authenticator has fewer levels than this. */
 const MAX_DEPTH = 8;
 
 /** Whether the database can store every text in the value. */

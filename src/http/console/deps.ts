@@ -1,4 +1,4 @@
-// The dependencies that console routes pass to use-cases.
+// The dependencies that console routes pass to the use-cases.
 import type { BackOfficeDeps } from '../../app/back-office/manage-keys.ts';
 import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { MembershipDeps } from '../../app/membership/membership-deps.ts';
@@ -63,7 +63,7 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly rateBoard: RateBoard;
   readonly quoting: QuotingDeps;
   readonly customerData: CustomerDataDeps;
-  /** Null: people sign in with passwords only. */
+  /** Null if people sign in with passwords only. */
   readonly identityProvider: ConsoleProvider | null;
 }
 
@@ -73,12 +73,11 @@ export type CustomerDataDeps = Pick<
   'privacy' | 'personalHash' | 'travelRule' | 'box' | 'keepMs' | 'requestsKeepMs' | 'byLawMs'
 >;
 
-/** Members create and read quotes in the same way as keys do. */
+/** Members of a business create and read quotes in the same way as keys do. */
 export interface QuotingDeps extends QuoteDeps {
   readonly quotes: QuoteStore;
 }
 
-/** The transactions and figures that members see, and their actions in test mode. */
 export interface ActivityDeps {
   readonly figures: ActivityFigureReads;
   readonly search: TransactionSearch;
@@ -94,7 +93,10 @@ export interface ActivityDeps {
 }
 
 export interface ConsoleProvider extends Pick<ProviderDeps, 'provider' | 'providerStore'> {
-  /** The URL that redirects to the provider. It has the same host as the callback, because a cookie belongs to one host. */
+  /**
+   * The URL that redirects the browser to the identity provider. It has the same host as the callback URL, because a cookie
+   * belongs to one host.
+   */
   readonly startUrl: string;
   readonly onUnavailable: (error: ProviderUnavailable, requestId: string) => void;
 }

@@ -49,7 +49,6 @@ export function makeConsoleDocument(
   return withComponents(document);
 }
 
-/** Moves each named schema to the components of the document and replaces its uses with references. */
 function withComponents<Document extends { readonly components: object }>(document: Document): Document {
   const schemas: Record<string, unknown> = {};
   const sources = new Map<string, object>();
@@ -157,7 +156,6 @@ function queryParameters({ query }: ConsoleRoute): object[] {
   }));
 }
 
-/** The refusals of every route of this kind, and those of this route. */
 function refusalDocuments(route: ConsoleRoute): Record<number, object> {
   const { access, method, body, limit, navigation } = route;
   const all = new Set<ConsoleCode | RefusalCode>(['rate_limited', 'unavailable', 'internal_error']);

@@ -1,11 +1,11 @@
-// Request fields that several console routes accept, and response fields that only the session API has.
+// Defines request fields that several console routes accept, and response fields that only the session routes return.
 import { Type } from 'typebox';
 import { nameSchema } from '../../renderings/parts/schemas.ts';
 import { TransactionSchema } from '../reference/transaction-schema.ts';
 
 export const id = Type.String({ minLength: 1, maxLength: 200, description: 'an id.' });
 export const email = Type.String({ minLength: 1, maxLength: 320, description: 'an e-mail address.' });
-/** The maximum is longer than any allowed password. Other rules check the length of new passwords. */
+/** This maximum is longer than any allowed password. Other rules check the length of new passwords. */
 export const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'the password.' });
 export const token = Type.String({
   minLength: 1,
@@ -14,7 +14,7 @@ export const token = Type.String({
 });
 export const reason = Type.String({ minLength: 1, maxLength: 500, description: 'why, in one line.' });
 const code = Type.String({ minLength: 1, maxLength: 64 });
-/** The response of an authenticator in the browser, with the members of WebAuthn. */
+/** The response of an authenticator to the browser, with the fields that WebAuthn defines. */
 export const passkeyAnswer = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 2_000 }) },
   { additionalProperties: true, description: 'the answer of the authenticator, as JSON.' },
@@ -30,7 +30,7 @@ export const factor = Type.Union(
 );
 
 const { refunds, ...ofApi } = TransactionSchema.properties;
-/** A transaction as the API shows it. Only events omit the refunds of a transaction. */
+/** A transaction as the API shows it. Events show a transaction without its refunds. */
 export const transaction = nameSchema(
   'Transaction',
   Type.Object({ ...ofApi, refunds: Type.Array(nameSchema('Refund', refunds.items)) }),
@@ -45,7 +45,6 @@ export const totpSecret = {
   uri: Type.String({ description: 'The same secret as an otpauth link.' }),
 };
 
-/** The options for navigator.credentials in the browser. */
 export const passkeyOptions = {
   options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
 };

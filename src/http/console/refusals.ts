@@ -1,11 +1,11 @@
-// Refusals of the console: the codes that only the console has, in addition to those of the API (src/http/errors.ts), their
-// status, and the common error body. docs/extend/console-api.md explains each code; a test keeps both lists equal.
+// The refusals of the console: the codes that only the console has, in addition to those of the API (src/http/errors.ts), their
+// HTTP status, and the common error body. docs/extend/console-api.md explains each code; a test checks that both lists are the
+// same.
 import type { FastifyReply } from 'fastify';
 import { type FieldError, type RefusalCode, refusal } from '../../domain/values/refusals.ts';
 import { RETRY_AFTER_S, STATUS_OF_CODE } from '../errors.ts';
 
 export const CONSOLE_STATUS = {
-  // identity of the person
   not_signed_in: 401,
   sign_in_failed: 401,
   sign_in_ended: 401,
@@ -15,7 +15,6 @@ export const CONSOLE_STATUS = {
   csrf_token_wrong: 403,
   not_a_navigation: 403,
   not_allowed: 403,
-  // second factors and passwords
   step_up_needed: 403,
   step_up_old: 403,
   step_up_used: 403,
@@ -31,7 +30,6 @@ export const CONSOLE_STATUS = {
   has_second_factor: 409,
   last_second_factor: 409,
   reset_ended: 410,
-  // people and businesses
   email_invalid: 422,
   role_invalid: 422,
   name_invalid: 422,
@@ -61,11 +59,10 @@ export interface ConsoleRefusal {
   readonly code: ConsoleCode | RefusalCode;
   readonly message: string;
   readonly errors?: readonly FieldError[];
-  /** Seconds after which a retry can succeed. */
   readonly retryAfterS?: number;
 }
 
-/** These waits are short: for a free slot to check a password, or for a record that another request is changing. */
+/** These refusals end soon: a slot to check a password becomes free, or another request finishes its change of the record. */
 const CONSOLE_RETRY_AFTER_S: Readonly<Partial<Record<ConsoleCode, number>>> = { sign_in_busy: 2, busy: 1 };
 
 export function statusOf(code: ConsoleRefusal['code']): number {
@@ -104,12 +101,12 @@ export const NOT_ALLOWED: ConsoleRefusal = {
   code: 'not_allowed',
   message: 'Your role does not allow this. Ask an owner of the business or an admin.',
 };
-/** The message is the same for another person's business and for a business that does not exist. */
+/** The message is the same for a business that does not exist and for a business of which the person is not a member. */
 export const NO_SUCH_BUSINESS = refusal(
   'not_found',
   'There is no such business, or you are not a member of it.',
 );
-/** The message is the same for another business's record and for a record that does not exist. */
+/** The message is the same for a record that does not exist and for a record of another business. */
 export const NO_SUCH_RECORD = refusal('not_found', 'There is no such record here. Check the id.');
 export const NO_PROVIDER = refusal(
   'not_found',

@@ -1,5 +1,5 @@
-// A handler must return exactly what the document says about its route; other code does not compile. The lines marked here are
-// type errors, and the type check refuses a mark on a line without an error.
+// Tests that a handler returns exactly what the OpenAPI document says about its route. Any other return value is a type error.
+// The lines marked here contain such errors, and the type check refuses a mark on a line without an error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';

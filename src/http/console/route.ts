@@ -1,4 +1,4 @@
-// A console route: its OpenAPI documentation, the access it requires, and its handler. Each kind of access has a separate
+// Defines a console route: its OpenAPI documentation, the access it requires, and its handler. Each kind of access has its own
 // builder, so that a handler gets exactly the values that the guard has checked.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -12,10 +12,8 @@ import type { ClientLimit } from './admission/client-limits.ts';
 import type { ConsoleDeps } from './deps.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
 
-/** The members of a response other than `status`. */
 export type AnswerMembers = Readonly<Record<string, TSchema>>;
 
-/** The result of a handler: exactly the response that the document describes. */
 export type HandlerResult<Answer extends AnswerMembers> = Promise<
   Result<JsonOf<TObject<Answer>>, ConsoleRefusal>
 >;
@@ -30,16 +28,14 @@ interface RouteDocs<Body extends TObject, Answer extends AnswerMembers> {
   readonly body?: Body;
   readonly query?: TObject;
   readonly answer: Answer;
-  /** The refusals of this route, in addition to those of every route of its kind. */
   readonly refusals?: readonly (ConsoleCode | RefusalCode)[];
   readonly limit?: ClientLimit;
-  /** The body is a file that is passed on unchanged. The handler gets the file as a stream. */
+  /** The request body is a file. The handler gets the file as an unchanged stream. */
   readonly takes?: 'file';
-  /** The response is not JSON. The handler starts it itself, after all checks that can refuse the request. */
+  /** The response is not JSON. The handler starts the response itself, after all checks that can refuse the request. */
   readonly sends?: SentContent;
 }
 
-/** The response of a route that does not return JSON. */
 export interface SentContent {
   readonly contentType: 'text/csv' | 'text/event-stream';
   readonly description: string;
@@ -78,7 +74,6 @@ export interface RouteCall<Body = unknown> {
 
 export interface SignedInCall<Body = unknown> extends RouteCall<Body> {
   readonly signedIn: SignedInSession;
-  /** The person's id. */
   readonly actor: string;
 }
 
@@ -87,17 +82,15 @@ export interface BusinessCall<Body = unknown> extends SignedInCall<Body> {
   readonly role: BusinessRole;
 }
 
-/** A redirect that the browser follows. */
 export interface Redirect {
   readonly status: 302 | 303;
   readonly location: string;
 }
 
-/** A public GET route that a browser opens before it is redirected to another page. Its response is a redirect. */
+/** A public GET route that a person's browser opens. Its response redirects the browser to another page. */
 export interface Navigation {
-  /** The meaning of each redirect. */
   readonly answers: Readonly<Partial<Record<Redirect['status'], string>>>;
-  /** The only effect of this route. Threat 80: GET routes that are not declared like this change nothing. */
+  /** The only effect of this route. GET routes without this declaration change nothing (threat 80). */
   readonly changes: string;
 }
 
@@ -134,7 +127,7 @@ export function sessionRoute<Answer extends AnswerMembers, Body extends TObject 
   return { ...docs, access: 'session', handle };
 }
 
-/** `path`: relative to the path of the business. */
+/** `path` is relative to the path of the business. */
 export function businessRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
   permission: BusinessPermission,
   docs: RouteDocs<Body, Answer>,
@@ -144,7 +137,7 @@ export function businessRoute<Answer extends AnswerMembers, Body extends TObject
   return { ...docs, path, access: { business: permission }, handle };
 }
 
-/** `path`: relative to the path of the operator. */
+/** `path` is relative to the path of the operator's routes. */
 export function operatorRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
   permission: OperatorPermission,
   reads: OperatorReadScope,

@@ -1,5 +1,5 @@
-// All routes of the console. Add a new route to the list of its subject. It is then guarded, documented and covered by the role
-// test.
+// Lists all routes of the console. Add a new route to the list of its subject. The service then guards and documents the route,
+// and the role test covers it.
 import type { ConsoleRoute } from './route.ts';
 import { activityRoutes } from './routes/business/activity.ts';
 import { firstBuyRoutes } from './routes/business/first-buy.ts';

@@ -1,4 +1,4 @@
-// Messages for refusals of use-cases that have only a code.
+// The messages for refusals of use-cases that have only a code.
 import type { FirstFactorRefusal } from '../../app/people/enrol-first-factor.ts';
 import { type ChangePasswordRefusal, PASSWORD_LENGTH } from '../../app/people/password-rules.ts';
 import type { EnrolRefusal, StepUpNeeded } from '../../app/people/second-factors.ts';
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<NamedRefusal['code'], readonly [ConsoleCode, string
   ],
 };
 
-/** `nowMs` is needed to calculate how long a lock lasts. */
+/** `nowMs` is needed to compute how long a lock-out lasts. */
 export function toConsoleFailure(
   error: NamedRefusal,
   nowMs: number,

@@ -1,5 +1,5 @@
-// The dashboard: its built files, served from memory, and its page at every path under /app. The content security policy allows
-// only scripts and styles of this service; styles that the page inserts have the nonce of that response.
+// The dashboard: its built files, which are served from memory, and its page at every path under /app. The content security
+// policy allows only scripts and styles of this service. Styles that the page inserts carry the nonce of the response.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastif
 import { type CachedPage, makePage, sendPage } from './send-page.ts';
 
 const BUILT = path.join(import.meta.dirname, '../../../dashboard/dist');
-/** The placeholder for the nonce in the built page. */
 const NONCE = '__CSP_NONCE__';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,7 +45,7 @@ async function readBuiltDashboard(): Promise<Dashboard> {
   return { html, files };
 }
 
-/** The name of an asset changes when its contents change. */
+/** The name of an asset changes when its content changes, so browsers may keep the asset forever. */
 function fileHeaders(url: string, type: string): Record<string, string> {
   const forever = url.startsWith('/app/assets/');
   return {
@@ -66,7 +65,7 @@ export function addDashboard(
     const url = `/app/${request.params['*']}`;
     const file = files.get(url);
     if (file !== undefined) return sendPage(request, reply, file);
-    // A missing asset belongs to an older build; every other path is a route of the page itself.
+    // An asset that is missing belongs to an older build. The page itself handles every other path.
     if (url.startsWith('/app/assets/')) return reply.callNotFound();
     return sendDashboard(reply, html);
   });

@@ -1,6 +1,6 @@
-// The page at `/`: a description of the service, its links, where the credentials are, and a first buy from the request to the
-// tokens. It has no script and no external resource; the content security policy allows the style by its hash. Its design is that
-// of the dashboard (dashboard/src/theme).
+// The page at `/`: a description of the service, its links, the place of the credentials, and a first buy from the request to
+// the tokens. The page has no script and no external resource, and the content security policy allows its style by a hash. Its
+// design is that of the dashboard (dashboard/src/theme).
 import { hash } from 'node:crypto';
 import type { SandboxPersonName } from '../../ports/sandbox-file.ts';
 import { escapeHtml, LOGO, THEME_STYLE } from './html.ts';
@@ -9,10 +9,10 @@ export interface HomePageFacts {
   readonly baseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
-  /** The file with the sandbox credentials; null with DATABASE_URL, because no credentials are created then. */
+  /** The file with the sandbox credentials; null with DATABASE_URL, because the service then creates no credentials. */
   readonly credentialsFile: string | null;
   /**
-   * The people whose credentials are in the file. This list never contains disabled people, or people of a service with real
+   * The people whose credentials are in the file. The list never contains disabled people, or people of a service with real
    * money.
    */
   readonly people: readonly SandboxPersonName[];
@@ -120,7 +120,7 @@ const PAYMENT = `{
   "payer_bank_name": "GTBank", "payer_account_number": "0123456785"
 }`;
 
-/** Reads the credentials with node, which is always installed with the service. */
+/** The shell commands read the credentials with node, because node is always installed with the service. */
 function shellVariables(file: string): string {
   const read = (field: string) => `$(node -p "require('${file}').${field}")`;
   return `KEY=${read('test_key')}

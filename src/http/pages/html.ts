@@ -10,7 +10,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The same logo as in dashboard/src/components/icon.tsx. */
+/** The logo must be the same as in dashboard/src/components/icon.tsx. */
 export const LOGO = `<svg width="32" height="32" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round"
 aria-hidden="true"><path d="M9 28c0-12 14-12 14-24"/><path d="M23 28v-7"/></svg>`;
 

@@ -1,12 +1,11 @@
-// The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory.
-// The documents are rendered at their first request.
+// The pages that need no key: the home page, the OpenAPI document and its viewer. The service renders each page once and serves
+// it from memory. The documents are rendered at their first request.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type HomePageFacts, renderHomePage } from './home-page.ts';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
 import { COLLECTION_PATH, makeReferencePages } from './reference-pages.ts';
 import { type CachedPage, makeLazily, makePage, type PageMaker, sendPage } from './send-page.ts';
 
-/** The pages by path. */
 export async function makePublicPages(
   facts: HomePageFacts,
   documents: { document(): Promise<object>; collection(): Promise<object> },
@@ -53,7 +52,7 @@ export function addPublicPages(
 ): void {
   const options = { onRequest: publicly, schema: { hide: true } };
   for (const [url, page] of pages) app.get(url, options, (request, reply) => sendPage(request, reply, page));
-  // For the page at /docs: the URL of the OTC port under the host name of the page.
+  // The page at /docs reads this response: the URL of the OTC port under the host name of the page.
   app.get('/docs/servers.json', options, (request) => ({
     otc: otcBaseUrlFor(origins, request.headers.host),
   }));

@@ -1,5 +1,5 @@
-// Where the page at /docs may send requests, and which pages may read responses of the OTC port. A host name that a request
-// invents is never used.
+// Tests where the page at /docs may send requests, and which pages may read responses of the OTC port. The service never uses a
+// host name that a request invents.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,36 +1,38 @@
-// A page at /docs may send requests to its own origin and to the OTC port under the same host name. The host name of a request is
-// used only if it is valid. In addition, either no public address is configured, or the name is local to this machine.
+// The page at /docs may send requests to its own origin and to the OTC port under the same host name. The service uses the host
+// name of a request only if the name is valid. In addition, the name must be local to this machine, or no public address is
+// configured.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 
 export interface ReferenceOrigins {
-  /** The public addresses of the two ports. */
   readonly main: string;
   readonly otc: string;
   /** The ports on which the service itself listens. */
   readonly port: number;
   readonly otcPort: number;
   readonly scheme: 'http' | 'https';
-  /** No public address is configured, so clients may use any host name. */
+  /** Whether clients may use any host name. This is true if no public address is configured. */
   readonly anyName: boolean;
 }
 
 const HOST = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** The host name of this request, if the service accepts it; otherwise the public address is used. */
+/**
+ * Returns the host name of this request if the service accepts it. If the result is undefined, the caller uses the public
+ * address.
+ */
 function ownHostName(origins: ReferenceOrigins, host: string | undefined): string | undefined {
   const name = HOST.exec(host ?? '')?.[1]?.toLowerCase();
   if (name === undefined || name === new URL(origins.main).hostname) return undefined;
   return origins.anyName || LOCAL.test(name) ? name : undefined;
 }
 
-/** The base URL of the OTC port for a page that was opened under this host. */
 export function otcBaseUrlFor(origins: ReferenceOrigins, host: string | undefined): string {
   const name = ownHostName(origins, host);
   return name === undefined ? origins.otc : originOf(origins.scheme, name, origins.otcPort);
 }
 
-/** Whether a page of the main port sent this request to the OTC port. No other origin may read the response. */
+/** Whether a page of the main port sent this request to the OTC port. A page of any other origin must not read the response. */
 export function isMainOrigin(
   origins: ReferenceOrigins,
   origin: string | undefined,
@@ -42,12 +44,12 @@ export function isMainOrigin(
   return name !== undefined && origin === originOf(origins.scheme, name, origins.port);
 }
 
-/** The origin as a browser writes it, without the default port of the scheme. */
+/** Returns the origin as a browser writes it, without the default port of the scheme. */
 function originOf(scheme: string, name: string, port: number): string {
   return new URL(`${scheme}://${name}:${port}`).origin;
 }
 
-/** Lets only the page at /docs of the main port call the OTC port from a browser. */
+/** Allows the page at /docs of the main port, and no other page, to call the OTC port from a browser. */
 export function allowReferenceCalls(
   app: FastifyInstance,
   publicly: onRequestHookHandler,
@@ -63,7 +65,7 @@ export function allowReferenceCalls(
     }
     done();
   });
-  // A browser first sends a preflight request, because the request has the header with the key.
+  // A browser first sends a preflight request, because the real request has the header with the key.
   app.options('/otc/buy', { onRequest: publicly, schema: { hide: true } }, (_request, reply) =>
     reply
       .code(204)

@@ -1,4 +1,4 @@
-// The reference at /docs: a viewer of the OpenAPI document. Its files come from the package @fastify/swagger-ui. They are read
+// The reference at /docs: a viewer of the OpenAPI document. Its files come from the package @fastify/swagger-ui; they are read
 // once at the start and served from memory. Every other path below /docs returns 404, except the guide (guide/guide-pages.ts).
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
 import { type CachedPage, makePage } from './send-page.ts';
 
-/** Allows only files of this service. The viewer needs inline styles. */
+/** The policy allows only files of this service. The viewer needs inline styles. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -16,7 +16,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** "Try it out" also calls the OTC port. */
+/** The policy also allows the OTC port, because "Try it out" calls it. */
 function contentSecurityPolicyFor(origins: ReferenceOrigins, host: string | undefined): string {
   return `${POLICY}; connect-src 'self' ${new URL(otcBaseUrlFor(origins, host)).origin}`;
 }
@@ -45,7 +45,10 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** Requests go to the origin of the page; requests to the OTC port go to that port under the same host name. */
+/**
+ * The viewer sends requests to the origin of its page. It sends requests for the OTC port to that port under the same host
+ * name.
+ */
 const INITIALIZER = `async function load() {
   const answers = await Promise.all([fetch('/openapi.json'), fetch('/docs/servers.json')]);
   const [spec, servers] = await Promise.all(answers.map((answer) => answer.json()));

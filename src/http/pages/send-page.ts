@@ -1,6 +1,6 @@
-// Pages and files that are the same for all clients. They stay in memory and are compressed once, at the first request for
-// compression. A client that has the current version gets a 304. A large page is sent in slices, so that no separate copy stays
-// in memory for a slow client.
+// Serves pages and files that are the same for all clients. They stay in memory and are compressed once, at the first request
+// for compression. A client that has the current version gets a 304. The service sends a large page in slices, so that no
+// separate copy stays in memory for a slow client.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -9,10 +9,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface CachedPage {
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that depend on the host name of the request. */
   readonly headersFor?: (host: string | undefined) => Readonly<Record<string, string>>;
   readonly plain: PageVariant;
-  /** Null if compression saves little. */
+  /** Null if compression would save little. */
   readonly gzipped: PageVariant | null;
 }
 
@@ -21,7 +20,7 @@ interface PageVariant {
   readonly etag: string;
 }
 
-/** A page that is rendered at its first request, because most documents are never requested. */
+/** Renders a page at its first request, because no person requests most documents. */
 export type PageMaker = () => Promise<CachedPage>;
 
 /** Makes the value at the first call and keeps it. A failure is not kept: the next call tries again. */

@@ -7,7 +7,7 @@ export interface CollectionOptions {
   readonly baseUrl: string;
   readonly otcBaseUrl: string;
   readonly secretKeyHeader: string;
-  /** The business of the embedded sandbox; null if there is none. */
+  /** The business of the embedded sandbox; null if there is no embedded sandbox. */
   readonly sandbox: { readonly businessId: string; readonly linkTag: string } | null;
 }
 
@@ -89,7 +89,7 @@ function itemOf(method: string, path: string, operation: OpenApiOperation): obje
     name: operation.summary,
     request,
     response: Object.entries(operation.responses).flatMap(([status, answer]) => {
-      // The collection has one example for each status. The OpenAPI document has the other examples.
+      // The collection shows one example for each status. The OpenAPI document also has the other examples.
       const [example] = Object.entries(answer.content?.['application/json']?.examples ?? {});
       if (example === undefined) return [];
       const [name, { value }] = example;
@@ -144,7 +144,7 @@ function requestOf(method: string, path: string, operation: OpenApiOperation): o
   };
 }
 
-/** The example with variables for the business of the sender. */
+/** In the example, the sender's own values are variables. */
 function bodyText(example: unknown): string {
   const own: Readonly<Record<string, string>> = { business_id: '{{businessId}}', link_tag: '{{linkTag}}' };
   return JSON.stringify(example ?? {}, (key, value) => own[key] ?? value, 2);

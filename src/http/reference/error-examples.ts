@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
 import { bodyTooLargeRefusal, NO_SUCH_PATH, wrongKeyRefusal } from '../errors.ts';
 
-/** Uses the default name of the header; openapi.ts replaces it with the configured name. */
+/** The example contains the default name of the key header. openapi.ts replaces it with the configured name. */
 export const UNAUTHORIZED_EXAMPLE = wrongKeyRefusal('svc-sec-key').message;
 
 const MESSAGES: Readonly<Record<RefusalCode, string>> = {
@@ -108,7 +108,7 @@ const MESSAGES: Readonly<Record<RefusalCode, string>> = {
   internal_error: 'The service failed. The failure is logged under request_id: send that id to the operator.',
 };
 
-/** The field of each code that is about a field. */
+/** The field that each error example names, for codes about a field. */
 const FIELDS: Readonly<Partial<Record<RefusalCode, string>>> = {
   required: 'account_number',
   wrong_type: 'vendor_number',

@@ -18,7 +18,6 @@ export const TAGS = {
   service: 'Service',
 } as const;
 
-/** How a route authenticates. */
 export const WITH_KEY = [{ secretKey: [] }];
 export const WITHOUT_KEY: never[] = [];
 
@@ -36,7 +35,6 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable. Try again after the number of seconds in the retry-after header.',
 };
 
-/** The error responses of a route, grouped by status, with an example for each code. */
 export function errorAnswers(...codes: RefusalCode[]): Record<number, object> {
   const answers: Record<number, object> = {};
   const all: RefusalCode[] = [...codes, 'internal_error'];
@@ -60,7 +58,7 @@ export const KEY_ERRORS: readonly RefusalCode[] = [
   'rate_limited',
   'unavailable',
 ];
-/** The errors of routes that change something; they include the error for a read-only key. */
+/** The errors of routes that change something. They include the error for a key that may only read. */
 export const CHANGE_ERRORS: readonly RefusalCode[] = [...KEY_ERRORS, 'key_scope'];
 export const BODY_ERRORS: readonly RefusalCode[] = [
   'invalid_json',
@@ -96,7 +94,6 @@ export const IdempotencyHeaders = Type.Object({
   ),
 });
 
-/** The header of requests that create a transaction. */
 export const CreateHeaders = Type.Object({
   ...IdempotencyHeaders.properties,
   'svc-scenario': Type.Optional(
@@ -108,8 +105,8 @@ export const CreateHeaders = Type.Object({
   ),
 });
 
-// The shape check treats null in an optional field as absent (requests/shape-check.ts). This function documents it for every
-// body, so that no route can forget it.
+// The shape check treats null in an optional field as absent (requests/shape-check.ts). This function documents that rule for
+// every body, so that no route can forget it.
 interface BodySchema {
   readonly properties?: Readonly<Record<string, { type?: string | readonly string[]; enum?: unknown[] }>>;
   readonly required?: readonly string[];
@@ -123,7 +120,7 @@ interface BodiesDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, BodyOperation>>>>;
 }
 
-/** Changes the given document in place. */
+/** Changes the given OpenAPI document in place. */
 export function allowNullInOptionalFields(document: object): void {
   const operations = Object.values((document as BodiesDocument).paths).flatMap((path) => Object.values(path));
   for (const { requestBody } of operations)

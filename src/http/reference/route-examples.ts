@@ -1,5 +1,5 @@
-// Error examples of single routes, for codes whose common example (error-examples.ts) names a field or a limit that the route
-// does not have. A test makes each of these mistakes on its route and compares the messages.
+// The error examples of single routes. A route has its own example if the common example of the code (error-examples.ts) names
+// a field or a limit that the route does not have. A test makes each of these mistakes on its route and compares the messages.
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 
 interface Example {

@@ -1,6 +1,6 @@
 // The schemas of requests and responses. They check the shape of requests, type the handlers and are part of the OpenAPI
-// document. Patterns and bounds are only documented here. app/input/field-rules.ts enforces them, so that a wrong shape (400) is
-// reported before a wrong value (422).
+// document. Patterns and bounds in them are only documentation: app/input/field-rules.ts enforces these, so that a wrong shape
+// (400) is reported before a wrong value (422).
 import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/rates/rates.ts';
 import { STATES } from '../../domain/records/states.ts';

@@ -1,4 +1,4 @@
-// The methods of a path, taken from the routes, with parameters and wildcards.
+// Tests which methods a path has according to the routes, with parameters and wildcards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';

@@ -1,18 +1,18 @@
-// The methods of every path, so that a wrong method returns 405 with Allow and a wrong path returns 404.
+// Knows the methods of every path, so that a wrong method returns 405 with Allow and a wrong path returns 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasPercentInPath } from './request-checks.ts';
 
 export interface AllowedMethods {
-  /** The methods of the route for this path; empty if no route matches. */
+  /** Returns the methods of the route for this path. The list is empty if no route matches. */
   of(path: string): readonly string[];
   /**
-   * Whether the router found a wrong route, because it decoded the path, or because a parameter matched an empty segment or a
-   * path that has a separate route.
+   * Whether the router chose a wrong route. This happens if the router decoded the path, or if a parameter matched an empty
+   * segment or a path that has its own route.
    */
   wasMisled(request: FastifyRequest): boolean;
 }
 
-/** Removes the query, which must not be logged because it may contain a secret by mistake. */
+/** Removes the query from a URL. The query must not be logged, because a client may have put a secret into it by mistake. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);

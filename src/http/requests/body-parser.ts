@@ -1,10 +1,10 @@
-// Reads request bodies: only JSON in UTF-8. Any other body is refused, and the message says how to send it.
+// Reads request bodies. It accepts only JSON in UTF-8; the refusal of any other body says how to send it.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { JsonError, readJson } from './json-body.ts';
 
-/** Passes a refusal through the error handling of the framework. */
+/** Carries a refusal through the error handling of the framework. */
 export class RefusalError extends Error {
   override readonly name = 'RefusalError';
   readonly refusal: Refusal;

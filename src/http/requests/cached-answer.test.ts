@@ -1,4 +1,5 @@
-// Responses cached per snapshot: each is rendered once, has separate validators, and is never used for another mode.
+// Tests responses that are cached per snapshot. Each response is rendered once, has its own validators, and is never used for
+// another mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';

@@ -1,5 +1,5 @@
-// Responses that are the same for every caller of a mode. They are rendered once per catalogue snapshot, with an ETag and, if
-// known, a date. A client that has the current version gets 304.
+// Caches responses that are the same for every caller of a mode. Each response is rendered once per snapshot of the catalogue,
+// with an ETag and, if known, a date. A client that has the current version gets 304.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -8,12 +8,11 @@ import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 export interface CachedAnswer {
   readonly body: string;
   readonly etag: string;
-  /** Null: the date is unknown. */
+  /** Null if the date of the last change is unknown. */
   readonly lastModifiedMs: number | null;
   readonly lastModified: string | null;
 }
 
-/** Keeps the last rendering of each mode until the snapshot changes. */
 export function cachePerSnapshot<T>(
   render: (snapshot: CatalogueSnapshot, mode: Mode) => T,
 ): (snapshot: CatalogueSnapshot, mode: Mode) => T {
@@ -29,7 +28,7 @@ export function cachePerSnapshot<T>(
 
 export function makeCachedAnswer(value: unknown, lastModifiedMs: number | null): CachedAnswer {
   const body = JSON.stringify(value);
-  // HTTP dates are exact only to the second, so the comparison also uses whole seconds.
+  // HTTP dates are exact only to the second, so the comparison uses whole seconds.
   const wholeMs = lastModifiedMs === null ? null : Math.floor(lastModifiedMs / 1_000) * 1_000;
   return {
     body,
@@ -46,7 +45,7 @@ export function sendCachedAnswer(
 ): FastifyReply {
   reply.header('etag', answer.etag);
   if (answer.lastModified !== null) reply.header('last-modified', answer.lastModified);
-  // A client may keep the response but must revalidate it: a rate or a vendor can change at any moment.
+  // A client may keep the response but must revalidate it, because a rate or a vendor can change at any moment.
   reply.header('cache-control', 'private, no-cache');
   if (clientHas(request, answer)) return reply.code(304).send();
   reply.header('content-type', 'application/json; charset=utf-8');

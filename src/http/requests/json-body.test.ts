@@ -1,5 +1,5 @@
-// The strict reader compared with JSON.parse. It reads the same values, accepts no text that JSON.parse refuses, and keeps the
-// digits of numbers as they were written.
+// Compares the strict JSON reader with JSON.parse. The strict reader gives the same values, accepts no text that JSON.parse
+// refuses, and keeps the digits of numbers as they were written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +15,9 @@ function attempt(work: () => unknown): Outcome {
   }
 }
 
-/** Reads a text with both readers: readJson may refuse more only because of its own three rules. */
+/**
+ * Reads a text with both JSON readers. readJson may refuse a text that JSON.parse accepts only because of its own three rules.
+ */
 function agrees(text: string): void {
   const theirs = attempt(() => JSON.parse(text));
   const ours = attempt(() => readJson(text).value);

@@ -1,5 +1,5 @@
-// A strict JSON reader for request bodies. Unlike JSON.parse, it keeps the source text of top-level numbers, because amounts are
-// read from the text and never from a rounded double. It also refuses duplicate keys, `__proto__` and deep nesting.
+// A strict JSON reader for request bodies. It keeps the source text of top-level numbers, because amounts are read from the
+// text and never from a rounded double. Unlike JSON.parse, it also refuses duplicate keys, `__proto__` and deep nesting.
 import { describeMistake, type JsonMistake, positionOf } from './json-hints.ts';
 
 export class JsonError extends Error {
@@ -8,7 +8,7 @@ export class JsonError extends Error {
 
 export interface JsonDocument {
   readonly value: unknown;
-  /** The source texts of the numbers that are direct members of a top-level object. */
+  /** The source texts of numbers that are direct members of the top-level object. */
   readonly numberTexts: ReadonlyMap<string, string>;
 }
 
@@ -158,7 +158,7 @@ class JsonReader {
     return true;
   }
 
-  /** Called after a member; true if a comma shows that another member follows. */
+  /** Called after a member of an object or array. The result is true if a comma shows that another member follows. */
   private more(close: number): boolean {
     if (this.closes(close)) return false;
     this.expect(0x2c);
@@ -183,7 +183,7 @@ class JsonReader {
     return new JsonError(describeMistake({ text: this.text, at: this.at, expected }));
   }
 
-  /** An error for valid JSON that other readers accept but this reader refuses. */
+  /** Makes the error for JSON that is valid for other readers but that this reader refuses. */
   private refused(at: number, why: string): JsonError {
     return new JsonError(`invalid JSON ${positionOf({ text: this.text, at })} (${why})`);
   }

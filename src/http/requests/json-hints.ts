@@ -1,15 +1,13 @@
-// Describes a JSON mistake for the person who made it: line, column, and the usual cause if the text shows one. It runs
-// only after the reader has refused a text, so it may read the whole text.
+// Describes a JSON mistake for the person who made it: the line, the column, and the usual cause if the text shows one. This
+// code runs only after the reader has refused a text, so it may read the whole text.
 
 export interface JsonMistake {
   readonly text: string;
-  /** The position at which the reader stopped. */
   readonly at: number;
-  /** What the reader expected at that position. */
   readonly expected: 'value' | 'key' | 'string' | 'separator' | 'end';
 }
 
-/** `invalid JSON at line 1, column 361 (trailing comma?)` */
+/** For example: `invalid JSON at line 1, column 361 (trailing comma?)` */
 export function describeMistake(mistake: JsonMistake): string {
   const hint = hintFor(mistake);
   return hint === undefined
@@ -17,7 +15,6 @@ export function describeMistake(mistake: JsonMistake): string {
     : `invalid JSON ${positionOf(mistake)} (${hint})`;
 }
 
-/** Lines and columns count from 1, as editors show them. */
 export function positionOf({ text, at }: Pick<JsonMistake, 'text' | 'at'>): string {
   const before = text.slice(0, at);
   const line = before.split('\n').length;

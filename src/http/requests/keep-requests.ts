@@ -1,5 +1,5 @@
-// Passes finished requests to the request log: those with a valid key that changed something or failed. A request without a valid
-// key belongs to no business and is not stored, so that strangers cannot fill the disk.
+// Passes finished requests to the request log. The log stores requests with a valid key that changed something or failed. A
+// request without a valid key belongs to no business and is not stored, so that strangers cannot fill the disk.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoggedRequest } from '../../ports/request-log.ts';
@@ -13,7 +13,7 @@ export interface KeepRequestsDeps {
 
 const MAX_PATH = 2_000;
 const MAX_BODY = 16_384;
-/** A key over its rate limit can cause very many refusals, so only a few of these refusals are stored. */
+/** A key over its rate limit can cause very many refusals, so the request log stores only a few of them. */
 const RATE_LIMITED = { perSecond: 1, burst: 10 };
 
 export function keepRequests(app: FastifyInstance, { record, clock }: KeepRequestsDeps): void {

@@ -1,4 +1,4 @@
-// Threat 66: the stored part of a request contains no secret, wherever and however it was written in the request.
+// Tests for threat 66: a stored request contains no secret, wherever and however the client wrote it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

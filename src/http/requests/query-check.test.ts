@@ -1,4 +1,5 @@
-// A query may contain only documented parameters, and each only as often as its schema allows.
+// Tests the check of queries: a query may contain only documented parameters, and each parameter only as often as its schema
+// allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
-// Checks a query against the documented parameters of its route. An unknown parameter is refused, and the message suggests the
-// most likely name. If a misspelt filter were ignored, the response would contain all records. The use-case checks the values
-// later.
+// Checks the query against the documented parameters of its route. An unknown parameter is refused, and the message suggests
+// the most likely name. If the service ignored a misspelt filter, the response would contain all records. The use-case checks
+// the values later.
 import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { type FieldError, fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from './body-parser.ts';
@@ -38,7 +38,7 @@ export function compileQueryCheck({ properties }: QuerySchema): QueryCheck {
   };
 }
 
-/** The framework adds this check to every route with a documented query. */
+/** The framework applies this check to every route with a documented query. */
 export function validateQuery(schema: QuerySchema): (query: unknown) => true | { error: RefusalError } {
   const check = compileQueryCheck(schema);
   return (query) => {
@@ -47,7 +47,6 @@ export function validateQuery(schema: QuerySchema): (query: unknown) => true | {
   };
 }
 
-/** A parameter may be repeated if its schema allows an array. */
 function isRepeatable({ type, anyOf = [] }: ParameterSchema): boolean {
   return [type].flat().includes('array') || anyOf.some(isRepeatable);
 }
@@ -55,7 +54,7 @@ function isRepeatable({ type, anyOf = [] }: ParameterSchema): boolean {
 function unknownParameterMessage(name: string, known: readonly string[]): string {
   if (isSecretName(name) || maskKeysAndAccounts(name) !== name) return KEY_IN_QUERY;
   const given = name.slice(0, MAX_SHOWN).toLowerCase();
-  // "ref" is too short to count as a misspelt "reference", but "reference" is the only parameter that starts with it.
+  // "ref" is too short to count as a misspelt "reference". It still means "reference" if no other parameter starts with "ref".
   const begun = given.length > 1 ? known.filter((each) => each.startsWith(given)) : [];
   const meant = findNearestWord(given, known) ?? (begun.length === 1 ? begun[0] : undefined);
   const wayOut = meant === undefined ? `Use ${known.join(', ')}.` : `Did you mean ${meant}?`;
@@ -65,7 +64,7 @@ function unknownParameterMessage(name: string, known: readonly string[]): string
 const KEY_IN_QUERY =
   'A key in the query string is ignored, and URLs end up in logs along the way. Send the key in its header, and replace a key that was sent here.';
 
-/** The name can be any text. Characters that are not printable are replaced, and a long name is cut. */
+/** The name of a parameter can be any text, so characters that are not printable are replaced and a long name is cut. */
 function shownName(name: string): string {
   const plain = maskKeysAndAccounts(name).toWellFormed().replaceAll(/\p{C}/gu, '\ufffd');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain;

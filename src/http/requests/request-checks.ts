@@ -1,9 +1,9 @@
-// Checks the request line and the headers in ways that Node does not. A request that a proxy could interpret differently is
-// refused, so that the proxy and the service always see the same request.
+// Checks the request line and the headers more strictly than Node. The service refuses a request that a proxy could interpret
+// differently, so that the proxy and the service always see the same request.
 import type { IncomingMessage } from 'node:http';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 
-/** This is far more than any client sends. Node's limit of 16 KB alone would allow thousands of short headers. */
+/** No client sends nearly as many headers. Node's limit of 16 KB alone would allow thousands of short headers. */
 const MAX_HEADERS = 200;
 const HOST = /^[\w.~!$&'()*+;=%:[\]-]*$/;
 
@@ -19,7 +19,7 @@ const CODINGS = refusal(
   'The Transfer-Encoding header must be chunked or absent. HTTP/1.0 does not support it.',
 );
 
-/** A refusal that applies to any path. The connection is closed after it. */
+/** Returns a refusal that applies to any path. The service closes the connection after such a refusal. */
 export function findHeadRefusal({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY;
   const { host, 'transfer-encoding': coding } = headers;
@@ -33,7 +33,7 @@ export function findHeadRefusal({ rawHeaders, headers, httpVersion }: IncomingMe
   return undefined;
 }
 
-/** In `headers`, Node keeps only the first of several equal headers. */
+/** The raw headers are counted, because `headers` of Node keeps only the first of several Host headers. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -44,8 +44,8 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * No path of this service has a percent sign. The router would decode the percent sign, so one path would have many spellings,
- * and a proxy rule for one spelling would not match the others.
+ * No path of this service has a percent sign. The router would decode it, so one path would have many spellings, and a proxy
+ * rule for one spelling would not match the others.
  */
 export function hasPercentInPath(url: string): boolean {
   const percent = url.indexOf('%');

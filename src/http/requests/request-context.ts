@@ -1,4 +1,4 @@
-// Typed access to the data of a request after authentication and parsing: caller, amount, headers.
+// Typed access to the data of a request after authentication and parsing: the caller, the amount and the headers.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/input/caller.ts';
 import { parseScenario } from '../../app/sandbox/drive-sandbox.ts';
@@ -10,25 +10,27 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     numberTexts: ReadonlyMap<string, string> | null;
-    /** The code of the error body; null if the response is not an error. */
+    /** The code in the error body; null if the response is not an error. */
     refusedWith: RefusalCode | null;
   }
 }
 
-/** The caller of a route with authentication. It throws on any other route, because such a call is a bug. */
+/**
+ * Returns the caller of a request on a route with authentication. It throws on any other route, because such a call is a bug.
+ */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error(`${request.routeOptions.url} does not authenticate`);
   return request.caller;
 }
 
-/** The amount as the client wrote it. The shape check has already verified that it is a number. */
+/** Returns the amount as the client wrote it. The shape check has already verified that the amount is a number. */
 export function amountTextOf(request: FastifyRequest): string {
   const text = request.numberTexts?.get('amount');
   if (text === undefined) throw new Error('the source text of amount was not kept');
   return text;
 }
 
-/** The same as above, for a body in which amount is optional. */
+/** Returns the amount as the client wrote it; null if the body has no amount. */
 export function optionalAmountTextOf(request: FastifyRequest): string | null {
   return request.numberTexts?.get('amount') ?? null;
 }
@@ -44,7 +46,10 @@ export function idempotencyKeyOf(request: FastifyRequest): Result<string | null,
   return fail(refusal('idempotency_key_invalid', message));
 }
 
-/** The scenario in svc-scenario. It is refused if it does not exist, or if the key is not a test key. */
+/**
+ * Returns the scenario in the header svc-scenario. It refuses a scenario that does not exist, and any scenario with a key that
+ * is not a test key.
+ */
 export function scenarioHeaderOf(request: FastifyRequest): Result<Scenario | null, Refusal> {
   const header = request.headers['svc-scenario'];
   return parseScenario(callerOf(request), Array.isArray(header) ? header.join(',') : header);

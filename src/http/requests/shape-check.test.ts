@@ -1,4 +1,5 @@
-// The shape of a body: an object with all required fields, each of the right type. Values are not checked here.
+// Tests the check of a body's shape: the body is an object, and all required fields are present with the right type. This check
+// ignores the values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// Checks the shape of a body against its schema: the body is an object, all required fields are present, and each has the right
-// JSON type. The values are checked later, by the field rules. `null` counts as absent for an optional field, unless its schema
+// Checks the shape of a body against its schema: the body is an object, all required fields are present, and each field has the
+// right JSON type. The field rules check the values later. `null` counts as absent for an optional field, unless its schema
 // allows null as a value.
 import type { FieldError } from '../../domain/values/refusals.ts';
 

@@ -1,5 +1,5 @@
-// GET /banks/v1/{code}/accounts/{number}: the owner of an account according to its bank. A customer can confirm the owner before
-// a sell.
+// GET /banks/v1/{code}/accounts/{number} returns the owner of an account as its bank reports it. A customer can confirm the
+// owner before a sell.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {
@@ -21,7 +21,7 @@ export function addBankAccountRoutes(app: FastifyInstance, deps: BankAccountRout
     { onRequest: deps.authenticate, schema: accountDocs },
     async (request, reply) => {
       const found = await lookUpAccount(deps, callerOf(request), request.params);
-      // A name is personal data, so no cache may store it.
+      // The name of an account's owner is personal data, so no cache may store it.
       reply.header('cache-control', 'no-store');
       if (found.ok)
         return { status: 'success', message: 'Account found.', account: renderAccount(found.value) };

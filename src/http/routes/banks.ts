@@ -45,7 +45,7 @@ function renderBanks(found: readonly Bank[]): CachedAnswer {
     cbn_code: cbnCode,
   }));
   const message = banks.length === 0 ? 'No matching bank.' : 'Banks found.';
-  // The response has no date, because the processes of one release would have different dates.
+  // The response has no date, because the processes of one release would send different dates.
   return makeCachedAnswer({ status: 'success', message, banks }, null);
 }
 

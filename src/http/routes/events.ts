@@ -1,4 +1,4 @@
-// The routes that list and stream events.
+// The routes that list and stream events. A stream starts only after all checks, so every refusal has the common error body.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { listEvents, parseStreamQuery, unknownCursor } from '../../app/events/list-events.ts';
 import { scopeOf } from '../../app/input/caller.ts';
@@ -44,7 +44,6 @@ export function addEventRoutes(app: FastifyInstance, deps: EventRouteDeps): void
   );
 }
 
-/** The routes that stream events. Refusals use the common error body and are sent before the stream starts. */
 export interface StreamRouteDeps extends StreamDeps {
   readonly authenticate: onRequestHookHandler;
   readonly store: Store;

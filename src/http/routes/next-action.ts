@@ -1,5 +1,5 @@
-// The next step of a transaction in one sentence for the business: `next_action` of every answer. The sentence contains paths of
-// this API, so this file is next to the routes.
+// Describes the next step of a transaction in one sentence for the business: `next_action` in every response. The sentence
+// contains paths of the API, so this file is next to the routes.
 import { leadsToRefund, REFUND_DECIDED, type TransactionException } from '../../domain/records/exceptions.ts';
 import type { TransactionState, TransactionType } from '../../domain/records/states.ts';
 import { lagosTime } from '../../domain/values/calendar.ts';
@@ -8,16 +8,16 @@ export interface AwaitingTransaction {
   readonly type: TransactionType;
   readonly state: TransactionState;
   readonly wallet: unknown;
-  /** The money or tokens that arrived for the transaction. */
+  /** The naira or tokens that arrived for the transaction. */
   readonly receivedMinor: bigint;
   readonly exception: TransactionException | null;
   readonly stateReason?: string | null;
   /**
-   * For a payout that a bank refused: the approximate time when the refusal becomes certain. Null if a person must decide. Absent
-   * if the time was not read.
+   * If a bank refused a payout: the approximate time when this refusal becomes certain. Null: a person must decide. Absent: the
+   * time was not read.
    */
   readonly payoutSureAtMs?: number | null;
-  /** The bank's response about the bank account of a sell. Absent if the response was not read. */
+  /** The warning from the bank's response about the bank account of a sell. Absent: this response was not read. */
   readonly accountWarning?: string | null;
 }
 
@@ -32,13 +32,13 @@ const PAYOUT_RETURNED =
 
 const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 
-/** The time is shown in Lagos time, because the recipient of the naira is in Nigeria. */
+/** The sentence gives the time in Lagos, because the recipient of the naira is in Nigeria. */
 function confirmingRefusal({ payoutSureAtMs = null }: AwaitingTransaction): string {
   const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
   return `The bank refused the payout. Before we pay in another way or return the tokens, we wait to be sure that the bank has not paid${until}.`;
 }
 
-/** The next step in one sentence; null if there is none. */
+/** Null if the transaction has no next step. */
 export function nextAction(awaiting: AwaitingTransaction): string | null {
   const { type, state, wallet, receivedMinor, exception } = awaiting;
   switch (state) {
@@ -83,7 +83,7 @@ export function nextAction(awaiting: AwaitingTransaction): string | null {
   }
 }
 
-/** Some transactions on hold do not wait for a reviewer. */
+/** A transaction can be on hold without waiting for a reviewer. */
 function nextActionOnHold({ type, wallet, exception }: AwaitingTransaction): string {
   if (exception === 'wallet_missing') return `The payment was found. ${GIVE_WALLET}`;
   if (type === 'sell' && exception === 'payout_returned') return PAYOUT_RETURNED;

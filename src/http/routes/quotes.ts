@@ -1,4 +1,4 @@
-// The quote routes: each parses its request, calls one use-case and renders the response.
+// The quote routes. Each route parses its request, calls one use-case and renders the response.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { makeQuote, type QuoteDeps } from '../../app/quotes/make-quote.ts';
 import { listQuotes, readQuote } from '../../app/quotes/read-quotes.ts';
@@ -10,7 +10,7 @@ import { sendRefusal } from '../errors.ts';
 import { amountTextOf, callerOf, idempotencyKeyOf } from '../requests/request-context.ts';
 import { listQuotesDocs, makeQuoteDocs, type QuoteBody, readQuoteDocs } from './quote-docs.ts';
 
-/** A quote as JSON: amounts and rates are numbers with exact decimals. */
+/** In the JSON of a quote, amounts and rates are numbers with exact decimals. */
 function renderQuote({ quote, expired }: QuoteWithExpiry) {
   return {
     quote_id: quote.id,

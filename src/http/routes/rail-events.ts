@@ -1,5 +1,5 @@
-// POST /rails/{place}/events: a rail reports an event. The request needs no key of ours, because the rail signs the bytes of the
-// body. The response is sent after the event is stored. This route is not part of the interface for businesses
+// POST /rails/{place}/events: a rail reports an event. The request needs no key of this service, because the rail signs the
+// bytes of the body. The service responds after it has stored the event. This route is not part of the API for businesses
 // (docs/operate/rails.md).
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import {
@@ -19,7 +19,7 @@ const MOST_BYTES = 262_144;
 const NOT_PROVEN = refusal('unauthorized', 'This request is not proven to come from the rail.');
 
 export function addRailEventRoutes(app: FastifyInstance, deps: RailEventRouteDeps): void {
-  // This route has a separate scope, because it needs the body as raw bytes: the signature covers the bytes.
+  // This route has its own scope, because the rail's signature covers the raw bytes of the body.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

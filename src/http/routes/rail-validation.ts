@@ -1,5 +1,5 @@
-// POST /rails/{place}/validation: a rail asks for confirmation before it pays. The request needs no key of ours: each rail has
-// its own way to prove its identity over the bytes of the body. This route is not part of the interface for businesses
+// POST /rails/{place}/validation: a rail asks for confirmation before it pays. The request needs no key of this service: each
+// rail proves its identity in its own way over the bytes of the body. This route is not part of the API for businesses
 // (docs/operate/monnify.md).
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import {
@@ -19,7 +19,7 @@ const MOST_BYTES = 65_536;
 const NOT_PROVEN = refusal('unauthorized', 'This request is not proven to come from the rail.');
 
 export function addValidationRoutes(app: FastifyInstance, deps: ValidationRouteDeps): void {
-  // This route has a separate scope, because it needs the body as raw bytes: the signature covers the bytes.
+  // This route has its own scope, because the rail's proof covers the raw bytes of the body.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -1,4 +1,5 @@
-// The rate routes: the rates of one product as a flat object, either all nine or none. Missing or expired rates are not quoted.
+// The rate routes: the rates of one product as a flat object. The object has either all nine rates or none. Missing or expired
+// rates are not shown.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import {
   type BoardSnapshot,
@@ -24,7 +25,6 @@ export interface RateRouteDeps {
   readonly clock: Clock;
 }
 
-/** The rate routes of the main port. */
 export function addRateRoutes(app: FastifyInstance, deps: RateRouteDeps & RateHistoryRouteDeps): void {
   addRateHistoryRoute(app, deps);
   addRateRoute(app, deps, '/rates/v1/usdc-ngnc', 'usdc_ngnc', {
@@ -35,7 +35,7 @@ export function addRateRoutes(app: FastifyInstance, deps: RateRouteDeps & RateHi
   });
 }
 
-/** This route is on a separate port, so the OpenAPI document gives it a separate base URL. */
+/** This route is on the OTC port, so the OpenAPI document gives it its own base URL. */
 export function addOtcRateRoute(app: FastifyInstance, deps: RateRouteDeps, otcBaseUrl: string): void {
   addRateRoute(app, deps, '/otc/buy', 'otc_buy', {
     operationId: 'getOtcBuyRates',
@@ -80,11 +80,11 @@ function addRateRoute(
 
 interface RenderedRates {
   readonly answer: CachedAnswer | Refusal;
-  /** The time from which the same snapshot gives a different response, because a rate expires or a new spread starts. */
+  /** From this time on, the same snapshot gives a different response, because a rate expires or a new spread starts. */
   readonly untilMs: number;
 }
 
-/** Renders once per snapshot, mode and tier, and again when the rendered response is out of date. */
+/** Renders the rates once per snapshot, mode and tier, and again when the rendered response is out of date. */
 function cacheRenderedRates(
   product: RateProduct,
 ): (board: BoardSnapshot, asked: RateQuestion) => RenderedRates {

@@ -1,4 +1,4 @@
-// An event as JSON. Its bytes are exactly the same in lists, streams and webhook bodies.
+// Renders an event as JSON. The bytes are exactly the same in lists, streams and webhook bodies.
 import { maskAccount } from '../../app/intake/read-details.ts';
 import { showActor } from '../../app/intake/read-timeline.ts';
 import type { BusinessEvent, CompletedRefund, TransactionEvent } from '../../domain/events/event.ts';
@@ -46,7 +46,7 @@ function renderRefund(refund: CompletedRefund, transaction: Transaction) {
   };
 }
 
-/** The name of the bank is omitted, because the bank directory may change and an event must not change. */
+/** The result omits the name of the bank, because the bank directory may change and an event must not change. */
 function renderDestination({ network, destination }: CompletedRefund, transaction: Transaction) {
   if (network !== null) return { network, wallet_address: (destination as WalletDestination).address };
   const account = destination as AccountDestination;

@@ -1,5 +1,5 @@
-// A transaction as JSON. The interface defines the field names and their spelling. The record alone is enough for most fields;
-// refunds, payout and held money are added only if they were read.
+// Renders a transaction as JSON. The API defines the names of the fields and their spelling. Most fields come from the record
+// alone; refunds, payout and held money are added only if the caller has read them.
 import type { DetailedTransaction, ShownDestination, ShownRefund } from '../../app/intake/read-details.ts';
 import type { ShownLine } from '../../app/intake/read-timeline.ts';
 import { toPublicException, toPublicReason, toPublicWarnings } from '../../domain/records/public-reasons.ts';
@@ -57,7 +57,7 @@ export function renderTransaction(transaction: Transaction, networks: Networks) 
   };
 }
 
-/** The transaction with all fields of a response; `refunds` and `payout` are read separately. */
+/** Renders a transaction with all fields of a response. The caller has read its refunds and its payout separately. */
 export function renderDetailedTransaction({ transaction, details }: DetailedTransaction, networks: Networks) {
   const { refunds, payout, heldMinor, accountWarning, payoutSureAtMs } = details;
   const flags = accountWarning === null ? transaction.flags : [...transaction.flags, accountWarning];
@@ -108,7 +108,7 @@ function renderDestination(destination: ShownDestination) {
   };
 }
 
-/** The network of the transaction hash; null while the tokens of a sell may still arrive on several networks. */
+/** Returns the network of the transaction hash. It is null while the tokens of a sell may still arrive on several networks. */
 function networkOf({ wallet, deposits }: Transaction): string | null {
   return wallet?.network ?? (deposits.length === 1 ? deposits[0]!.network : null);
 }
@@ -128,7 +128,7 @@ function renderDeposits({ deposits, amountMinor }: Transaction) {
   return { deposit: rendered.length === 1 ? rendered[0] : null, deposits: rendered };
 }
 
-/** One token is one naira, so the expected amount is the amount of the sell. */
+/** One token is worth one naira, so the expected token amount is the amount of the sell. */
 function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
   return {
     network: deposit.network,
@@ -143,7 +143,7 @@ function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
 }
 
 /**
- * A code for programs and a sentence for people, both from a fixed list. Before the first change of state, the code is
+ * Returns a code for programs and a sentence for people, both from a fixed list. Before the first change of state, the code is
  * `accepted`.
  */
 function renderReason({ stateReason, state }: Transaction) {

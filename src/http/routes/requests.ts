@@ -28,7 +28,7 @@ export function addRequestRoutes(app: FastifyInstance, deps: RequestRouteDeps): 
 export function renderRequest({ body, bodyTruncated, ...kept }: LoggedRequest) {
   return {
     ...renderListedRequest(kept),
-    // A truncated JSON text is not valid JSON, so it is shown as text.
+    // A truncated JSON text is no longer valid JSON, so the response contains it as text.
     body: body === null || bodyTruncated ? body : JSON.parse(body),
     body_truncated: bodyTruncated,
   };

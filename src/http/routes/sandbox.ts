@@ -1,4 +1,4 @@
-// The sandbox routes: a tester controls the simulated bank and networks of test mode. They accept only test keys.
+// The sandbox routes: a tester controls the simulated bank and networks of test mode. These routes accept only test keys.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import { depositTokens } from '../../app/sandbox/deposit-tokens.ts';
@@ -21,7 +21,7 @@ import {
 
 export interface SandboxRouteDeps extends SandboxDeps {
   readonly authenticate: onRequestHookHandler;
-  /** Makes the service read the simulated bank or networks now, without waiting for the next poll. */
+  /** Makes the service read the simulated bank or networks now instead of at the next poll. */
   readonly wakeFeeds: (where: 'banks' | 'networks') => void;
 }
 

@@ -1,4 +1,4 @@
-// /ready checks the database once for all simultaneous requests.
+// Tests that /ready checks the database once for all simultaneous requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';

@@ -1,4 +1,4 @@
-// The routes about the service itself: /health, /ready and /metrics. None of them needs a secret key.
+// The routes about the service itself: /health, /ready and /metrics. They need no secret key.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
@@ -9,12 +9,15 @@ import type { Metrics } from '../metrics.ts';
 import { errorAnswers, jsonAnswer, TAGS, WITHOUT_KEY } from '../reference/route-docs.ts';
 
 export interface ServiceRouteDeps {
-  /** Undefined if the service is ready; otherwise the reason. */
+  /** Returns the reason why the service is not ready; undefined if the service is ready. */
   readonly notReadyBecause: () => Promise<string | undefined>;
   readonly metrics: Metrics;
-  /** Who may read the metrics: requests with the token, requests on this machine to its own host name, or none. */
+  /**
+   * Who may read the metrics: requests with the token, requests from this machine to its own host name, or no person
+   * (`closed`).
+   */
   readonly metricsAccess: { readonly token: string } | { readonly host: string } | 'closed';
-  /** The rate limit of /metrics. The probes are cheap and have no limit. */
+  /** The rate limit of /metrics. The cheap routes /health and /ready have no limit. */
   readonly publicly: onRequestHookHandler;
 }
 
@@ -60,7 +63,7 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
       return { status: 'success', message: 'Ready.' };
     },
   );
-  // Not part of the interface for businesses, so it is hidden from the OpenAPI document.
+  // This route is not part of the API for businesses, so the OpenAPI document does not show it.
   app.get('/metrics', { onRequest: deps.publicly, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(deps.metricsAccess, request.headers)) {
       return sendRefusal(reply, NO_SUCH_PATH);
@@ -71,7 +74,6 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
   });
 }
 
-/** Simultaneous requests share one check of the database. */
 function shareWork<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | undefined;
   return () => {
@@ -93,7 +95,10 @@ function mayReadMetrics(
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** A page of another site can make a browser on this machine send a request here, but only with the host name of that site. */
+/**
+ * A page of another site can make a browser on this machine send a request to this service, but only with the host name of that
+ * site.
+ */
 function isOwnName(host: string, own: string): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || name === own.toLowerCase();

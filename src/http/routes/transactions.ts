@@ -1,4 +1,4 @@
-// The transaction routes: each parses its request, calls one use-case and renders the response.
+// The transaction routes. Each route parses its request, calls one use-case and renders the response.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import { refuseOtherBusiness } from '../../app/input/caller.ts';
@@ -31,7 +31,6 @@ import {
   timelineDocs,
 } from './transaction-docs.ts';
 
-/** The dependencies for a response with a transaction. */
 interface AnswerDeps extends DetailDeps {
   readonly networks: Networks;
 }
@@ -165,7 +164,7 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
   );
 }
 
-/** A new transaction has no money yet, so the response needs no further reads. */
+/** A new transaction has no money yet, so its response needs no further reads. */
 function answerCreated(
   reply: FastifyReply,
   result: Result<AcceptedTransaction, Refusal>,

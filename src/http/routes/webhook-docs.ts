@@ -30,7 +30,7 @@ const success = (message: string, rest: object) => ({ status: 'success', message
 const FIELD_ERRORS = ['url_invalid', 'event_type_unknown', 'text_invalid', 'too_long'] as const;
 const KEY_USE = ['idempotency_key_reused', 'idempotency_key_invalid'] as const;
 const WITH_BODY: readonly RefusalCode[] = [...BODY_ERRORS, ...CHANGE_ERRORS];
-/** The body schema of routes whose fields are all optional. */
+/** The errors of routes whose body fields are all optional. */
 const WITH_OPTIONAL_FIELDS = WITH_BODY.filter((code) => code !== 'required');
 
 export const addEndpointDocs = {

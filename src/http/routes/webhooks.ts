@@ -1,4 +1,4 @@
-// The webhook routes: each parses its request, calls one use-case and renders the response.
+// The webhook routes. Each route parses its request, calls one use-case and renders the response.
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -66,7 +66,7 @@ function endpointRequestOf(request: FastifyRequest<EndpointRoute>, idempotencyKe
   return { caller: callerOf(request), id: request.params.endpoint_id, idempotencyKey };
 }
 
-/** For routes whose body has only optional fields. The body may be absent. */
+/** This hook is for routes whose body has only optional fields, so that a request may have no body. */
 const bodyMayBeAbsent: preValidationHookHandler = (request: FastifyRequest, _reply, done) => {
   request.body ??= {};
   done();

@@ -1,5 +1,5 @@
-// Tests of the hub: which stream receives which events of a page. In these tests the event log is a list in memory; the HTTP
-// tests use a real database.
+// Tests which streams receive which events of a page. In these tests the event log is a list in memory; the HTTP tests use a
+// real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';

@@ -1,10 +1,10 @@
-// Reads the event log once for all open streams of this process. A subscriber joins at a position and receives all later events
-// once and in order. While no stream is open, nothing is read. While the database is unreachable, the position does not change.
+// Reads the event log once for all open streams of this process. A subscriber joins at a position of the log and receives all
+// later events once and in order. While no stream is open, the hub reads nothing. While the database is unreachable, the
+// position of the hub does not change.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { EventLog, LogPosition } from '../../ports/events.ts';
 import type { BusinessScope } from '../../ports/store/reads.ts';
 
-/** An event with its rendered bytes for a stream. */
 export interface EventWithBytes {
   readonly event: BusinessEvent;
   readonly bytes: Buffer;
@@ -12,25 +12,25 @@ export interface EventWithBytes {
 
 export interface Subscriber {
   readonly scope: BusinessScope;
-  /** If set, the subscriber follows only this transaction and receives no other events. */
+  /** If set, the subscriber receives only the events of this transaction. */
   readonly transactionId?: string | undefined;
   wants(event: BusinessEvent): boolean;
   /** Receives the wanted events in order, one page at a time. */
   receive(chunks: readonly EventWithBytes[]): void;
-  /** The log was replaced: the client must find its position again. */
+  /** Called when the event log was replaced. The client must then find its position again. */
   restart(): void;
 }
 
 export interface EventHub {
-  /** Signals that the log may have new events. */
+  /** Tells the hub that the event log may have new events. */
   wake(): void;
   /**
-   * Reads to the end of the log and joins there. All events that were readable before this call are at or before the returned
-   * position.
+   * Reads to the end of the event log, and adds the subscriber there. All events that were readable before this call are at or
+   * before the returned position.
    */
   join(subscriber: Subscriber): Promise<LogPosition>;
   leave(subscriber: Subscriber): void;
-  /** Milliseconds since the hub last reached the end of the log; 0 while no stream is open or joins. */
+  /** The milliseconds since the hub last reached the end of the event log; 0 while no stream is open or joining. */
   lagMs(): number;
   close(): void;
 }
@@ -42,9 +42,12 @@ export interface HubOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Events per page. A stream may have to buffer a whole page. */
+/** The number of events per page. A stream may have to buffer a whole page. */
 const PAGE = 200;
-/** An event may not be readable yet when its commit is announced. The hub checks again soon, and then less often. */
+/**
+ * When a commit is announced, its event may not be readable yet. The hub checks again after this time, and then at growing
+ * intervals.
+ */
 const FIRST_LOOK_MS = 10;
 const LAST_LOOK_MS = 1_000;
 
@@ -104,7 +107,7 @@ export function makeEventHub({ log, render, onRead, onError }: HubOptions): Even
     join,
     wake: () => {
       if (closed || isIdle()) return;
-      // Because of the pause, a busy hub does not read after every single commit.
+      // This pause keeps a busy hub from reading the event log after every commit.
       if (pauseMs > FIRST_LOOK_MS && timer !== undefined) later(FIRST_LOOK_MS);
       pauseMs = FIRST_LOOK_MS;
     },
@@ -125,7 +128,7 @@ function failureOf(work: Promise<void>): Promise<Error | undefined> {
   );
 }
 
-/** Join requests that wait for the next pass: it must start after the request. */
+/** The join requests that wait for the next read of the event log. This read must start after the request. */
 function makeJoinQueue() {
   let waiting: PromiseWithResolvers<void>[] = [];
   return {
@@ -135,7 +138,7 @@ function makeJoinQueue() {
       waiting.push(one);
       return one.promise;
     },
-    /** Takes all waiting requests and returns a function that settles them with the outcome of the pass. */
+    /** Takes all waiting join requests. The returned function ends them with the outcome of the read. */
     take: (): ((failure: Error | undefined) => void) => {
       const taken = waiting;
       waiting = [];
@@ -149,7 +152,7 @@ function makeJoinQueue() {
   };
 }
 
-/** Reads on from its position and gives every page to the subscribers. */
+/** Reads the event log from the current position and gives every page to the subscribers. */
 function makeLogReader(options: {
   readonly log: HubOptions['log'];
   readonly render: HubOptions['render'];
@@ -173,8 +176,8 @@ function makeLogReader(options: {
           position = await log.end();
           return;
         }
-        // There must be no await between these two lines: a subscriber that joins later starts at the new position and has not
-        // missed this page.
+        // No await may come between the dispatch of a page and the new position. So a subscriber that joins later starts at the
+        // new position and has not missed this page.
         dispatchEvents(subscribers, page.events, options.render);
         position = page.position;
         if (page.events.length > 0) {

@@ -1,4 +1,4 @@
-// Tests of one stream: how it ends. The HTTP tests use a real database and real clients.
+// Tests how one event stream ends. The HTTP tests use a real database and real clients.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// One stream of events to one client: first the missed events from the database, then the events of the hub. Both parts meet at
-// the position where the stream joined the hub, so that no event is missing or repeated. If a client does not read, its stream is
-// ended; the client can reconnect with its last event id.
+// One stream of events to one client: first the missed events from the database, then the new events from the hub. Both parts
+// meet at the position where the stream joined the hub, so that no event is missing or repeated. If a client does not read, the
+// service ends its stream. The client can reconnect with the id of its last event.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusinessEvent } from '../../domain/events/event.ts';
@@ -13,10 +13,10 @@ export type EndReason = 'key_revoked' | 'session_ended' | 'draining' | 'too_slow
 
 /** The maximum number of bytes that wait in memory for one client. */
 const MAX_BEHIND_BYTES = 1_048_576;
-/** How long the final message of a stream may take. */
+/** The service may take this long to send the final message of a stream. */
 const FAREWELL_MS = 1_000;
 const PAGE = 100;
-/** The pause between two attempts while the database is unreachable. */
+/** The pause between two attempts to read the database while it is unreachable. */
 const AGAIN_MS = 500;
 
 export interface StreamSource {
@@ -24,39 +24,38 @@ export interface StreamSource {
   readonly scope: BusinessScope;
   readonly transactionId?: string | undefined;
   readonly wants: (event: BusinessEvent) => boolean;
-  /** The last position of the client. Undefined if the stream starts now: then there are no missed events. */
+  /** The client's last position in the event log. Undefined if the stream starts with new events only. */
   readonly from: { readonly after?: string } | undefined;
   readonly list: (filter: Pick<EventFilter, 'after' | 'upTo' | 'limit'>) => Promise<readonly BusinessEvent[]>;
   readonly render: (event: BusinessEvent) => Buffer;
 }
 
 export interface EventStream {
-  /** Joins the hub; throws if the database is unreachable. Nothing is sent before `open`. */
+  /** Joins the hub. It throws if the database is unreachable, and sends nothing to the client. */
   join(): Promise<void>;
-  /** Sends missed events, then new events. Resolves when all missed events are sent or the stream has ended. */
+  /**
+   * Sends the missed events, then the new events. The promise resolves when all missed events are sent or the stream has ended.
+   */
   open(response: ServerResponse): Promise<void>;
   beat(): void;
   end(reason: EndReason): void;
-  /** Ends the stream without a message: the client has disconnected or was never served. */
+  /** Ends the stream without a final message, because the client has disconnected or was never served. */
   drop(): void;
-  /** Milliseconds since something was last sent. */
   quietMs(): number;
 }
 
 interface EventStreamState {
   response: ServerResponse | undefined;
-  /** Events from the hub that wait while the stream still sends missed events; undefined once all missed events are sent. */
+  /** Events from the hub that wait while the stream still sends missed events. Undefined when all missed events are sent. */
   held: EventWithBytes[] | undefined;
   heldBytes: number;
-  /** The hub sent more events than fit in memory, so the rest is read from the database. */
+  /** Whether the hub sent more events than fit in memory. The stream then reads the remaining events from the database. */
   overflowed: boolean;
   over: boolean;
-  /** Why the service ended the stream; undefined while it is open, or if its client left. */
+  /** Why the service ended the stream. Undefined while the stream is open, or if the client ended it. */
   endReason: EndReason | undefined;
   sentAt: number;
-  /** The position where the stream joined the hub. */
   joinedAt: LogPosition;
-  /** The last event that was read from the database. */
   last: string | undefined;
 }
 
@@ -108,7 +107,7 @@ export function makeEventStream(source: StreamSource): EventStream {
     open: async (response) => {
       state.response = response;
       write('retry: 2000\n\n: connected\n\n');
-      // It ended between `join` and this call, when there was no response to end.
+      // The stream ended between `join` and this call, when there was no response to end.
       if (state.endReason !== undefined) return sayEnd(response, state.endReason);
       if (source.from !== undefined) await catchUp(source, state, write);
       while (state.overflowed && !state.over) {
@@ -140,7 +139,6 @@ function sendHeld(state: EventStreamState, write: (bytes: Buffer) => boolean): v
   if (held.length > 0) write(joinChunks(held));
 }
 
-/** Sends the events between the last sent event and the position where the stream joined the hub. */
 async function catchUp(
   { list, wants, render }: StreamSource,
   state: EventStreamState,
@@ -172,7 +170,7 @@ function joinChunks(chunks: readonly EventWithBytes[]): Buffer {
   return chunks.length === 1 ? chunks[0]!.bytes : Buffer.concat(chunks.map(({ bytes }) => bytes));
 }
 
-/** Retries while the database is unreachable; the stream stays open. Returns undefined if the stream has ended. */
+/** Retries while the database is unreachable and leaves the stream open. Returns undefined if the stream has ended. */
 async function retryUntilAnswered<T>(
   state: EventStreamState,
   work: () => Promise<T>,

@@ -1,5 +1,5 @@
-// Tests of open streams and their keys: a stream ends when its key expires or is revoked, and stays open while the keys cannot be
-// read.
+// Tests open streams and their keys: a stream ends when its key expires or is revoked. A stream stays open while the keys
+// cannot be read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -19,7 +19,7 @@ function stage(keys: Parameters<typeof snapshotOf>[0]) {
   const catalogue = { current: () => state.snapshot } as Catalogue;
   const streams = makeOpenStreams(LIMITS, { catalogue, clock: { now: () => state.nowMs } });
   afterFile(() => streams.close());
-  /** Adds a stream of this key; returns how it ended, and how often it was checked. */
+  /** Adds a stream of this key. The result records how the stream ended, and how often it was checked. */
   const open = (keyId: string) => {
     const seen = { ended: [] as string[], beats: 0 };
     const stream = { quietMs: () => 1, beat: () => seen.beats++, end: (why: string) => seen.ended.push(why) };

@@ -1,13 +1,15 @@
-// All open streams of this process: their maximum number, the checks of their keys, and their heartbeats. A stream ends when its
-// key is revoked or expires, and all streams end when the service drains. For the stream of a session, the route that opened it
-// checks the session and ends the stream.
+// Keeps all open streams of this process: their maximum number, the checks of their keys, and their heartbeats. A stream ends
+// when its key is revoked or expires, and all streams end when the service shuts down. The streams of console sessions are an
+// exception: the route that opened such a stream checks the session and ends the stream.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { makeNamedCounts } from '../admission/limits.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** How often keys are checked. The streams of a revoked key end within this time after the catalogue has changed. */
+/**
+ * The interval between checks of the keys. The streams of a revoked key end within this time after the catalogue has changed.
+ */
 const LOOK_EVERY_MS = 500;
 
 export interface StreamLimits {
@@ -18,14 +20,12 @@ export interface StreamLimits {
 
 export interface OpenStreams {
   readonly count: number;
-  /** Counts a stream of this key or session; if there are too many, returns the message of the refusal. */
+  /** Counts a stream of this key or session. If there are too many streams, it returns the message of the refusal. */
   enter(holderId: string): string | undefined;
-  /** A stream of this key or session has ended. */
   exit(holderId: string): void;
-  /** From now on the stream gets heartbeats, and it ends when its key ends. */
+  /** From this call on, the stream gets heartbeats and ends when its key ends. */
   add(holderId: string, stream: EventStream): void;
   remove(stream: EventStream): void;
-  /** Ends all streams and refuses new ones. */
   drain(): void;
   isDraining(): boolean;
   close(): void;
@@ -78,7 +78,7 @@ export function makeOpenStreams(
   };
 }
 
-/** Undefined while the keys are unknown because the database is unreachable. Streams stay open then. */
+/** Undefined while the keys are unknown because the database is unreachable. The streams stay open then. */
 function makeKeyCheck(catalogue: Catalogue, clock: Clock) {
   let known: CatalogueSnapshot | undefined;
   let endsAtMs = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Responds to a request with a stream of events, for a key of the API or a session of the console. All refusals are sent before
-// the stream starts.
+// Responds to a request with a stream of events, for a key of the API or a session of the console. The service sends all
+// refusals before the stream starts.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownCursor } from '../../app/events/list-events.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
@@ -13,7 +13,7 @@ import type { OpenStreams } from './open-streams.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Marks the response as a stream: it lasts as long as the client wants, and does not count as a request in progress. */
+    /** Marks the response as a stream. It lasts as long as the client wants, and does not count as a request in progress. */
     asStream(raw: FastifyReply['raw']): void;
   }
 }
@@ -29,7 +29,6 @@ export interface StreamDeps {
 }
 
 export interface WantedEvents extends Pick<StreamSource, 'wants' | 'from' | 'transactionId'> {
-  /** The key or the session that owns the stream. */
   readonly holderId: string;
   readonly scope: BusinessScope;
 }
@@ -39,7 +38,7 @@ const STOPPING = refusal(
   'The service is stopping. Connect again, with the header last-event-id.',
 );
 
-/** Returns a refusal, or the stream, which lasts until its client disconnects or its key or session ends. */
+/** Returns a refusal, or the stream. The stream lasts until its client disconnects or its key or session ends. */
 export async function serveStream(
   deps: StreamDeps,
   request: FastifyRequest,
@@ -78,7 +77,7 @@ export function isRefused(served: EventStream | Refusal): served is Refusal {
   return 'code' in served;
 }
 
-/** The cursor is looked up before the stream joins the hub, so that the hub has already read past it. */
+/** The cursor is looked up before the stream joins the hub, so that the hub has already read past the cursor. */
 async function joinHub(
   { eventLog, streams }: StreamDeps,
   stream: EventStream,
@@ -99,7 +98,7 @@ const HEAD = {
   'cache-control': 'no-store',
   connection: 'close',
   'x-content-type-options': 'nosniff',
-  // A proxy that buffers would delay events.
+  // A proxy that buffers the response would delay events.
   'x-accel-buffering': 'no',
 };
 
@@ -131,7 +130,6 @@ export function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-/** The name of the cursor parameter, for the refusal. */
 export function cursorName(request: FastifyRequest): string {
   return lastEventIdOf(request) ? 'last-event-id' : 'cursor';
 }

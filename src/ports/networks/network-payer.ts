@@ -1,72 +1,73 @@
-// How a network pays: it signs payments, the caller stores them, and the network broadcasts and queries them until their outcome
-// is proven. If a payment is signed again, it never pays twice; `dead` and `rejected` cannot be created without a proof.
+// How a network pays. It signs payments, the caller stores them, and the network broadcasts and queries them until their
+// outcome is proven. A payment that is signed again never pays twice. The outcomes `dead` and `rejected` cannot exist without a
+// proof.
 import type { DeathProof } from '../../domain/movements/proof-of-death.ts';
 
-/** One payment of tokens. The order id distinguishes two equal payments. */
+/** One payment of tokens. The order id distinguishes two payments with the same recipient and amount. */
 export interface Payment {
   readonly orderId: string;
-  /** The transaction that the payment belongs to. Where a payment can carry a text, it is part of it. */
+  /** The transaction that the payment belongs to. If a payment on the network can carry a text, the text contains this id. */
   readonly about: string | null;
   readonly to: string;
   /** The amount in the token's minor units. */
   readonly amountMinor: bigint;
-  /** Whether the payment must be alone in its envelope: an earlier attempt failed, and it must not make other payments fail. */
+  /**
+   * Whether the payment must be alone in its envelope. This is the case after a failed attempt, so that the payment does not
+   * make other payments fail.
+   */
   readonly alone: boolean;
-  /** Whether we may open an account for the recipient at our cost, if the recipient has none on the network. */
+  /** Whether the service may open an account for the recipient at its own cost, if the recipient has none on the network. */
   readonly opensAccount: boolean;
   /** Set for a sweep: the tokens move from the deposit target of this transaction instead of from the treasury. */
   readonly from: string | null;
 }
 
 /**
- * A transaction that is signed and not yet broadcast. It is stored before the broadcast; if it is broadcast twice, it still pays
- * once.
+ * A transaction that is signed and not yet broadcast. The service stores it before the broadcast. If it is broadcast twice, it
+ * still pays once.
  */
 export interface SignedTransaction {
   readonly hash: string;
-  /** The wallet that signs it and whose sequence number it uses. */
+  /** The wallet that signs the transaction and whose sequence number it uses. */
   readonly source: string;
-  /** The sequence number (nonce), a whole number; null if the network has none. */
+  /** The sequence number (nonce) as a whole number; null if the network has no sequence numbers. */
   readonly sequence: string | null;
   readonly payload: string;
   /**
-   * The limit after which the envelope can no longer get into a block, in the network's own unit; null if the network has none,
-   * or if the adapter cannot prove that the limit has passed.
+   * The limit after which the envelope can no longer get into a block, in the network's own unit. Null if the network has no
+   * such limit, or if the adapter cannot prove that the limit has passed.
    */
   readonly bound: string | null;
   readonly signedAtMs: number;
 }
 
 /**
- * All signed versions for one sequence number: one at first, and another with a higher fee if the first is stuck. At most one
- * lands.
+ * All signed versions for one sequence number. There is one version at first, and another with a higher fee if the first is
+ * stuck. At most one version gets into a block.
  */
 export interface Envelope {
   readonly versions: readonly SignedTransaction[];
-  /** The orders that the envelope pays, in the order of their payments in it. */
+  /** The ids of the orders that the envelope pays, in the order of their payments. */
   readonly orderIds: readonly string[];
 }
 
-/** The state of a wallet whose payments must be sent in order: only one process at a time may use it. */
+/** The state of a wallet whose payments must be sent in order. Only one process at a time may use such a wallet. */
 export interface WalletTurn {
   /** The highest used sequence number, which must not be used again. */
   readonly lastSequence: string | null;
   /** The number of envelopes that are neither final nor dead. */
   readonly live: number;
-  /** The sum of the tokens in these envelopes. */
+  /** The sum of the tokens in the envelopes that are neither final nor dead. */
   readonly inFlightMinor: bigint;
 }
 
-/**
- * The reason why a payment is not in an envelope this time. Each reason ends after some time or through an action of the
- * operator.
- */
+/** The reason why no envelope contains a payment yet. Each reason ends after some time or through an action of the operator. */
 export type Obstacle =
   | 'turn_taken'
   | 'treasury_low'
   | 'native_low'
   | 'signing_refused'
-  /** A transfer out of the treasury matches no payment: all sends of the asset are stopped. */
+  /** A transfer out of the treasury matches no payment, so all sends of the asset are stopped. */
   | 'sends_stopped'
   | 'network_unreachable';
 
@@ -81,19 +82,22 @@ export interface SigningResult {
 
 export type BroadcastOutcome =
   | { readonly kind: 'accepted' }
-  /** This payment had no effect and never will have one. A refusal alone proves nothing, so a proof is included. */
+  /** This payment had no effect and never will have one. A refusal alone proves nothing, so the outcome includes a proof. */
   | { readonly kind: 'rejected'; readonly reason: string; readonly death: DeathProof }
-  /** Any other result, including an error and a missing response. */
+  /** Every other outcome of a broadcast, including an error and a missing response. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The cost of an envelope in the network's own coin. */
 export interface EnvelopeCost {
-  /** The coin's code. */
+  /** The code of the network's own coin. */
   readonly asset: string;
   readonly feeMinor: bigint;
-  /** The cost of opening token accounts, by index. */
+  /** The cost of opening token accounts, by the index of the payment. */
   readonly opened: readonly { readonly index: number; readonly amountMinor: bigint }[];
-  /** The coin that the treasury received back from closed token accounts, by index; omitted if there is none. */
+  /**
+   * The amount of the network's own coin that the treasury received back from closed token accounts, by the index of the
+   * payment. Omitted if no account was closed.
+   */
   readonly closed?: readonly { readonly index: number; readonly amountMinor: bigint }[];
 }
 
@@ -101,7 +105,7 @@ export type SendStatus =
   /** The network knows the payment, or the payment may still be on its way to the network. */
   | { readonly kind: 'pending' }
   /**
-   * The network has known the payment for a long time, but the fee is too low: the payment may be signed again with the same
+   * The network has known the payment for a long time, but its fee is too low. The payment may be signed again with the same
    * sequence number.
    */
   | { readonly kind: 'stuck' }
@@ -111,7 +115,7 @@ export type SendStatus =
       /** The hash of the version that is in a block. */
       readonly hash: string;
       readonly evidence: Readonly<Record<string, unknown>>;
-      /** The orders in the envelope that were finally not paid. */
+      /** The payments in the envelope that finally did not happen, by index. */
       readonly unpaid: readonly { readonly index: number; readonly reason: string }[];
       readonly cost: EnvelopeCost | null;
     }
@@ -130,49 +134,53 @@ export type SendStatus =
    */
   | { readonly kind: 'dead'; readonly death: DeathProof; readonly cost?: EnvelopeCost | null }
   /**
-   * A transaction that this service did not sign used the sequence number. Nothing more is sent until an operator has decided.
+   * A transaction that this service did not sign used the sequence number. The wallet sends nothing until an operator has
+   * decided.
    */
   | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface NetworkPayer {
-  /** The time after a broadcast from which the payment may be final and a query is useful. */
+  /** A payment may be final from this time after its broadcast; an earlier query is useless. */
   readonly finalAfterMs: number;
-  /** The maximum time for a query or a broadcast; a later response is ignored. Missing if the network responds at once. */
+  /**
+   * The maximum time for a query or a broadcast. The service ignores a later response. Missing if the network responds at once.
+   */
   readonly answersWithinMs?: number;
   /**
-   * The number of providers to query; 0 if the network is part of the service. If there is only one provider, no other provider
-   * can contradict it.
+   * The number of providers that the service queries; 0 if the network is part of the service. If there is only one provider,
+   * no other provider can contradict it.
    */
   readonly providerCount: number;
   /**
-   * The wallet whose payments must be sent in order, so that only one process at a time may sign; null if the payments have no
+   * The wallet whose payments must be sent in order, so that only one process at a time may sign. Null if the payments need no
    * order.
    */
   readonly orderedBy: string | null;
   /**
-   * Whether a wallet can receive the token now; `waiting`: the owner of the wallet must act first; `refused`: the token cannot be
-   * sent there.
+   * Whether a wallet can receive the token now. `waiting`: the owner of the wallet must act first. `refused`: the token cannot
+   * be sent to this wallet.
    */
   recipientReady(payment: Payment): Promise<'ready' | 'waiting' | 'refused' | 'unknown'>;
-  /** Signs as many payments as may be sent now, in as few envelopes as possible. Nothing is broadcast. */
+  /** Signs as many payments as may be sent now, in as few envelopes as possible. It broadcasts nothing. */
   prepare(payments: readonly Payment[], turn: WalletTurn): Promise<SigningResult>;
   /**
-   * Signs a stuck envelope again, with the same sequence number and payments and a higher fee or a later expiry; undefined if the
-   * maximum fee is reached. If a stored version already has a high enough fee, returns the version with the highest fee, to be broadcast again.
+   * Signs a stuck envelope again, with the same sequence number and payments and a higher fee or a later expiry. If a stored
+   * version already has a high enough fee, it returns the version with the highest fee, for another broadcast. Undefined if the
+   * maximum fee is reached.
    */
   replace(envelope: Envelope): Promise<SignedTransaction | undefined>;
   /**
-   * Signs a transaction without payments that uses the same sequence number; undefined if the payment expires by its own limit.
-   * Once that transaction is final, the envelope is `failed` with the reason `cancelled`.
+   * Signs a transaction without payments that uses the same sequence number. When this transaction is final, the envelope is
+   * `failed` with the reason `cancelled`. Undefined if the payment expires by its own limit.
    */
   cancel(envelope: Envelope): Promise<SignedTransaction | undefined>;
-  /** Broadcasts. An error response or a missing response of the network does not throw: both are outcomes. */
+  /** Broadcasts the transaction. It never throws: an error response and a missing response of the network are outcomes. */
   broadcast(prepared: SignedTransaction): Promise<BroadcastOutcome>;
   ask(envelope: Envelope): Promise<SendStatus>;
   /**
-   * Whether any provider that responds shows the envelope in a block without failure, whether final or not. This result is enough
-   * to stop an action, but never enough to continue one. Throws if no provider responds.
+   * Whether any responding provider shows the envelope in a block without failure, even if the block is not final. This result
+   * can stop an action, but it can never justify one. It throws if no provider responds.
    */
   shows(envelope: Envelope): Promise<boolean>;
 }

@@ -5,18 +5,16 @@ import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Network } from './network.ts';
 import type { SignedTransaction, WalletTurn } from './network-payer.ts';
 
-/** One set-up transaction. */
 export interface SetUpStep {
-  /** A description of the step for the operator. */
   readonly what: string;
-  /** The maximum cost for the wallet in the native coin: fees and locked coin. */
+  /** The maximum cost of the step for the wallet, in the native coin: fees and locked coin. */
   readonly costMinor: bigint;
-  /** Signs without broadcasting. Throws SigningRefused, or an Error whose message is for the operator. */
+  /** Signs the step without broadcasting it. It throws SigningRefused, or an Error whose message is for the operator. */
   sign(turn: WalletTurn): Promise<SignedTransaction>;
 }
 
 export interface SetUpState {
-  /** The steps in order; only the first may be signed. Empty if the set-up is complete. */
+  /** The missing steps in order. Only the first step may be signed. The list is empty if the set-up is complete. */
   readonly steps: readonly SetUpStep[];
   /** The amount of native coin that the wallet has for the steps. */
   readonly nativeMinor: bigint;
@@ -28,11 +26,14 @@ export interface NetworkSetUp
   extends Pick<Network, 'name' | 'orderedBy' | 'explorerUrl' | 'broadcast' | 'ask'> {
   readonly wallet: string;
   readonly native: { readonly asset: string; readonly decimals: number };
-  /** Throws an Error with a message for the operator if the chain differs from the settings. */
+  /**
+   * Reads the missing steps from the chain. It throws an Error with a message for the operator if the chain differs from the
+   * settings.
+   */
   look(): Promise<SetUpState>;
 }
 
 export interface SetUpRecords {
-  /** Signed steps whose outcome is unknown, of all modes and networks, oldest first. */
+  /** Returns the signed set-up steps whose outcome is unknown, of all modes and networks, oldest first. */
   open(): Promise<readonly SignedSetUp[]>;
 }

@@ -1,14 +1,14 @@
-// Guards: background work that detects missing money. A guard that does not complete raises the same alarm as a guard that found
-// a problem, because nothing is being checked.
+// Guards: background work that detects missing money. A guard that does not complete raises the same alarm as a guard that
+// found a problem, because nothing checks the money.
 import type { Mode } from '../../domain/values/mode.ts';
 
-/** The outgoing money that waits while a guard is blind. */
+/** Which outgoing money waits while a guard is blind. */
 export type GuardEffect =
-  /** All outgoing money, in naira and in tokens. */
+  /** All outgoing money waits, in naira and in tokens. */
   | 'all'
-  /** Tokens of every network, or of the guard's own asset. */
+  /** The tokens of the guard's asset wait. If the guard has no asset, the tokens of every network wait. */
   | 'tokens'
-  /** No money waits; people are only warned. */
+  /** No money waits; the service only warns people. */
   | 'nothing';
 
 export interface GuardFacts {
@@ -16,16 +16,14 @@ export interface GuardFacts {
   readonly name: string;
   readonly everyMs: number;
   readonly stops: GuardEffect;
-  /** Missing if it checks both modes. */
+  /** Missing if the guard checks both modes. */
   readonly mode?: Mode;
-  /** Missing if it checks all assets of its modes. */
+  /** Missing if the guard checks all assets of its modes. */
   readonly asset?: string;
 }
 
 export interface Guard {
-  /** Reports that one complete run succeeded. */
   completed(): void;
-  /** Reports that a long run has made progress. */
   progressed(): void;
   failed(error: Error): void;
 }
@@ -33,12 +31,12 @@ export interface Guard {
 /** A guard that has not completed for at least three runs and at least two minutes. */
 export interface BlindGuard extends GuardFacts {
   readonly sinceMs: number;
-  /** Its last error; null if it reported no error and did not finish. */
+  /** The last error of the guard. Null if the guard did not finish and reported no error. */
   readonly problem: string | null;
 }
 
 export interface Guards {
-  /** Returns the guard with this name, mode and asset; the first call creates it, and it then counts as healthy. */
+  /** Returns the guard with this name, mode and asset. The first call creates the guard, which then counts as healthy. */
   guard(facts: GuardFacts): Guard;
   all(): readonly GuardFacts[];
   blind(): readonly BlindGuard[];

@@ -1,5 +1,5 @@
-// What the operator's pages read from the database besides the other stores: how much waits and since when, cases, businesses
-// with their volume, the search, and marks that tell a page that something changed. Every result has a limited size.
+// What the operator's pages read from the database besides the other stores: how many records wait and since when, cases,
+// businesses with their volume, the search, and marks that tell a page about changes. Every result has a limited size.
 import type { PayoutWait } from '../../domain/movements/outcome-memory.ts';
 import type { CaseKind, ClosedCase } from '../../domain/records/change.ts';
 import type { MatchDecision } from '../../domain/records/match-decision.ts';
@@ -7,24 +7,24 @@ import type { Attempt, Movement, MovementState } from '../../domain/records/move
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RecordSearch } from './record-search.ts';
 
-/** Payouts and bank refunds in the lists of the operator's pages, and one of them with all its attempts. */
+/** Selects payouts and bank refunds for the lists of the operator's pages. */
 export interface PayoutFilter {
   readonly mode: Mode;
-  /** The state to filter by; null for every state. */
+  /** Null for payouts in every state. */
   readonly state: MovementState | null;
-  /** The rail to filter by; null for every rail, and for payouts without a rail. */
+  /** The rail of the payouts; null for every rail, and for payouts without a rail. */
   readonly rail: string | null;
   readonly after: string | null;
   readonly limit: number;
 }
 
 export interface PayoutRow extends Movement, PayoutWait {
-  /** The rail of the last attempt; null if there was no attempt. */
+  /** The rail of the last attempt; null if the payout has had no attempt. */
   readonly rail: string | null;
   readonly reference: string | null;
   readonly businessId: string | null;
   readonly businessName: string | null;
-  /** The open case about the payout. */
+  /** The open case about the payout; null if there is no open case. */
   readonly caseId: string | null;
 }
 
@@ -35,20 +35,18 @@ export type PayoutAttempt = Pick<
 
 export interface PayoutWithAttempts {
   readonly payout: PayoutRow;
-  /** The first attempt first. */
+  /** The attempts in the order in which they were made. */
   readonly attempts: readonly PayoutAttempt[];
-  /** Open and closed cases. */
   readonly cases: readonly CaseRecord[];
 }
 
 export interface PayoutReads {
-  /** The newest first. */
+  /** Lists payouts, the newest first. */
   listPayouts(filter: PayoutFilter): Promise<readonly PayoutRow[]>;
-  /** Finds a payout or a bank refund; undefined if there is none with this id. */
   findPayout(id: string): Promise<PayoutWithAttempts | undefined>;
 }
 
-/** Counting stops here: a larger number would not change anything for the reader. */
+/** Counting stops at this number, because a larger number would not change what people do. */
 export const MAX_WAITING = 10_000;
 
 export type WaitingKind =
@@ -58,13 +56,13 @@ export type WaitingKind =
   | 'refunds'
   | 'notices'
   | 'cases'
-  /** Unreadable reports of the last day: they are stored, and cannot be closed. */
+  /** The unreadable reports of the last day. The service stores them, and people cannot close them. */
   | 'quarantined'
-  /** Deposits that wait for confirmation by a second provider. */
+  /** The deposits that wait for confirmation by a second provider. */
   | 'need_two'
-  /** Sends, payouts and refunds that have been in progress for too long. */
+  /** The sends, payouts and refunds that have been in progress longer than `stuckForMs`. */
   | 'stuck'
-  /** Payouts and bank refunds whose outcome has been unknown for longer than a setting allows. */
+  /** The payouts and bank refunds whose outcome has been unknown for longer than a setting allows. */
   | 'unknown_payouts'
   | 'freezes';
 
@@ -72,18 +70,15 @@ export interface WaitingSum {
   readonly kind: WaitingKind;
   /** The value MAX_WAITING means "at least that many". */
   readonly count: number;
-  /** The sum in naira; null if the records have no value in naira. */
+  /** The sum of the records in kobo; null if they have no value in naira. */
   readonly totalMinor: bigint | null;
-  /** The time of the oldest record. */
   readonly sinceMs: number;
 }
 
-/** The volume of a business in one mode since a given time. */
 export interface Volume {
   readonly count: number;
   readonly totalMinor: bigint;
   readonly completed: number;
-  /** Whether there are more transactions than were counted. */
   readonly more: boolean;
 }
 
@@ -97,24 +92,25 @@ export interface BusinessRow {
   readonly volume: Volume;
 }
 
-/** A text for each subject; the text changes when the subject's data changes, and has no other meaning. */
+/** One text for each subject. The text changes when the data of the subject changes, and has no other meaning. */
 export type ChangeMarks = Readonly<Record<ChangeSubject, string>>;
 export type ChangeSubject = 'transactions' | 'ledger' | 'review' | 'proposals' | 'stops' | 'people' | 'rates';
 
 export interface OperationsStore extends RecordSearch, PayoutReads {
-  /** Kinds without waiting records are omitted. `stuckForMs`: the time after which a movement in progress counts as stuck. */
+  /**
+   * Returns a sum for each kind of record that waits, and omits kinds without such records. `stuckForMs`: a movement in
+   * progress for longer than this time counts as stuck.
+   */
   waiting(mode: Mode, atMs: number, stuckForMs: number): Promise<readonly WaitingSum[]>;
-  /** Vendor accounts that customers can pay to. */
   activeVendors(mode: Mode): Promise<number>;
   waitingSignUps(): Promise<{ readonly count: number; readonly sinceMs: number | null }>;
-  /** Reads the last decision of matching about a credit; undefined if there is none. */
+  /** Reads the last decision of matching about a credit; undefined if there is no decision. */
   lastMatch(creditId: string): Promise<Pick<MatchDecision, 'candidates' | 'verdict'> | undefined>;
-  /** The newest first. */
+  /** Lists cases, the newest first. */
   listCases(filter: CaseFilter): Promise<readonly CaseRecord[]>;
   /** The newest first. */
   listCaseGroups(mode: Mode | null): Promise<readonly CaseGroup[]>;
   findCase(id: string): Promise<CaseRecord | undefined>;
-  /** Lists businesses by id, newest first, each with its volume in that mode since a given time. */
   listBusinesses(filter: {
     readonly mode: Mode;
     readonly sinceMs: number;
@@ -122,12 +118,12 @@ export interface OperationsStore extends RecordSearch, PayoutReads {
     readonly limit: number;
   }): Promise<readonly BusinessRow[]>;
   findBusiness(id: string, mode: Mode, sinceMs: number): Promise<BusinessRow | undefined>;
-  /** The names by id; ids of unknown businesses are omitted. */
+  /** Returns the names of businesses by id, and omits the ids of unknown businesses. */
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   marks(): Promise<ChangeMarks>;
 }
 
-// Cases in the lists of the operator's pages, with the name of the business and the outcome.
+// Cases as the operator's pages list them, with the name of the business and the outcome.
 
 export interface CaseRecord {
   readonly id: string;
@@ -138,9 +134,9 @@ export interface CaseRecord {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly movementId: string | null;
-  /** The report, the difference, the credit or the deposit that the case is about. */
+  /** The id of the report, difference, credit or deposit that the case is about. */
   readonly about: string | null;
-  /** For a reconciliation case: the bank account, by its name in the ledger, and the day. */
+  /** The bank account of a reconciliation case, by its name in the ledger. `day` is the day of this case. */
   readonly account: string | null;
   readonly day: string | null;
   readonly amountMinor: bigint;

@@ -1,6 +1,6 @@
-// The search over records by a known value: an id, a reference, an account number, a hash, a wallet, a name or an amount. Exact
-// keys are found through an index, no matter how old the record is. Names, amounts and account numbers are searched only among
-// the newest records, and the result says how far back the search went.
+// The search over records by a known value: an id, a reference, an account number, a hash, a wallet, a name or an amount. An
+// index finds exact keys in records of any age. Names, amounts and account numbers are searched only in the newest records, and
+// the result says how far back the search went.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -8,25 +8,25 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
 export interface RecordSearchTerms {
-  /** The search text as typed, trimmed. */
   readonly text: string;
-  /** The text as an amount; null if it is not an amount. */
+  /** The search text as an amount; null if the text is not an amount. */
   readonly amountMinor: bigint | null;
-  /** The networks whose hashes or addresses have the same form as the text. */
+  /** The networks whose hashes or addresses have the same form as the search text. */
   readonly networks: readonly string[];
-  /** The maximum number of hits of each kind. */
   readonly limit: number;
 }
 
 export interface SearchScope {
   readonly mode: Mode;
-  /** The business to search; null for all businesses. */
+  /** The business whose records are searched; null for all businesses. */
   readonly businessId: string | null;
 }
 
 export interface SearchResult<Found> {
   readonly found: readonly Found[];
-  /** The time of the oldest record that was searched for names, amounts and numbers; null if all records were searched. */
+  /**
+   * The time of the oldest record that was searched for names, amounts and account numbers; null if all records were searched.
+   */
   readonly backToMs: number | null;
 }
 

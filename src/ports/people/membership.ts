@@ -1,5 +1,5 @@
 // Stores invitations, sign-ups of businesses and password resets. Each write is one commit together with its mail and its
-// audit-log line. Only hashes of tokens are stored.
+// audit-log entry. The store contains only hashes of tokens.
 import type { InvitationTarget } from '../../domain/people/roles.ts';
 import type { AuditStamp, NewBusiness } from '../back-office.ts';
 import type { NewMail } from '../mail.ts';
@@ -7,7 +7,7 @@ import type { NewMail } from '../mail.ts';
 export type Invitation = InvitationTarget & {
   readonly id: string;
   readonly email: string;
-  /** The sign-up that created the invitation; null if there was none. */
+  /** The sign-up that created the invitation; null if no sign-up created it. */
   readonly signUpId: string | null;
   readonly invitedBy: string;
   readonly createdAtMs: number;
@@ -16,26 +16,24 @@ export type Invitation = InvitationTarget & {
 
 export type NewInvitation = Invitation & { readonly tokenHash: string };
 
-/** The invitation as the holder of its token sees it. */
 export type OpenInvitation = Invitation & {
   readonly businessName: string | null;
-  /** Whether a person with this address already exists. */
+  /** Whether a person with this e-mail address already exists. */
   readonly known: boolean;
 };
 
 export interface InvitedPerson {
   readonly id: string;
   readonly name: string;
-  /** The password, hashed. */
+  /** The hash of the password. */
   readonly stored: string;
 }
 
 export interface InvitationStore {
-  /** Finds the name of a business; undefined if there is no such business. */
   businessName(id: string): Promise<string | undefined>;
   /**
-   * Replaces the open invitation of this address to the same business or to the operator. `notices`: mails to other people about
-   * the invitation.
+   * Replaces the open invitation of this address to the same business or to the operator. `notices`: mails that inform other
+   * people about the invitation.
    */
   invite(
     invitation: NewInvitation,
@@ -43,12 +41,14 @@ export interface InvitationStore {
     notices: readonly NewMail[],
     doing: AuditStamp,
   ): Promise<'invited' | 'not_allowed' | 'already_member'>;
-  /** Invitations that are neither accepted nor withdrawn, including expired ones. */
+  /** Lists invitations that are neither accepted nor withdrawn, including expired invitations. */
   list(businessId: string | null): Promise<readonly Invitation[]>;
   withdraw(id: string, businessId: string | null, doing: AuditStamp): Promise<boolean>;
-  /** Finds an open invitation; undefined if it is unknown, used, withdrawn or expired, or if its inviter may no longer invite. */
+  /**
+   * Finds an open invitation. Undefined if it is unknown, used, withdrawn or expired, or if the person who invited may no
+   * longer invite.
+   */
   find(tokenHash: string, atMs: number): Promise<OpenInvitation | undefined>;
-  /** Creates the person with the address of the invitation, a password and a role. */
   acceptAsNew(
     tokenHash: string,
     person: InvitedPerson,
@@ -83,7 +83,7 @@ export interface SignUpStore {
   find(id: string): Promise<SignUp | undefined>;
   /** Newest first. */
   list(state: SignUpDecision, limit: number): Promise<readonly SignUp[]>;
-  /** Creates the business and the invitation for its owner. */
+  /** Creates the business, and the invitation for the owner of the business. */
   approve(
     id: string,
     made: {
@@ -103,20 +103,23 @@ export interface NewReset {
 }
 
 export interface ResetStore {
-  /** Records that a new password was requested for an address, known or unknown. */
+  /** Records that a person requested a new password for an e-mail address, whether or not the address is known. */
   ask(email: string, atMs: number): Promise<void>;
   listAsks(limit: number): Promise<readonly string[]>;
   /**
-   * Closes the request. Creates the reset if the address belongs to a person who may sign in and who has received no reset since
-   * `sinceMs`.
+   * Closes the request for a new password. It creates a reset if the address belongs to a person who may sign in and who has
+   * received no reset since `sinceMs`.
    */
   answerAsk(email: string, reset: NewReset, sinceMs: number, doing: AuditStamp): Promise<boolean>;
   find(
     tokenHash: string,
     atMs: number,
   ): Promise<{ readonly personId: string; readonly email: string; readonly name: string } | undefined>;
-  /** Sets the password and ends all sessions and pending sign-ins. False if the reset was used or replaced, or has expired. */
+  /**
+   * Sets the password and ends all sessions and pending sign-ins of the person. The result is false if the reset was used or
+   * replaced, or has expired.
+   */
   use(tokenHash: string, stored: string, mail: NewMail, doing: AuditStamp): Promise<boolean>;
-  /** Removes password and second factors, ends all sessions and pending sign-ins, and creates the reset. */
+  /** Removes the password and the second factors of a person, ends all sessions and pending sign-ins, and creates the reset. */
   resetPerson(personId: string, reset: NewReset, doing: AuditStamp): Promise<'reset' | 'not_found'>;
 }

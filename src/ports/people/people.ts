@@ -1,4 +1,4 @@
-// Stored people, their roles and their memberships. Every write is recorded in the audit log in the same commit.
+// Stores people, their roles and their memberships. Every write is recorded in the audit log in the same commit.
 import type { BusinessRole, OperatorRole } from '../../domain/people/roles.ts';
 import type { AuditStamp } from '../back-office.ts';
 
@@ -16,7 +16,6 @@ export interface Membership {
   readonly role: BusinessRole;
 }
 
-/** A person with all their roles. */
 export interface PersonWithRoles extends Person {
   readonly operatorRole: OperatorRole | null;
   readonly memberships: readonly Membership[];
@@ -32,25 +31,27 @@ export interface PeopleStore {
   add(person: Pick<Person, 'id' | 'email' | 'name'>, doing: AuditStamp): Promise<'added' | 'email_taken'>;
   find(id: string): Promise<PersonWithRoles | undefined>;
   findByEmail(email: string): Promise<PersonWithRoles | undefined>;
-  /** Lists the people with an operator role, by e-mail address. */
   listOperators(): Promise<readonly PersonWithRoles[]>;
   setOperatorRole(
     id: string,
     role: OperatorRole | null,
     doing: AuditStamp,
   ): Promise<'set' | 'last_admin' | 'not_found'>;
-  /** Disabling ends all sessions and pending sign-ins. The operator may even disable the last owner of a business. */
+  /**
+   * Disables or enables a person. Disabling ends all sessions and pending sign-ins of this person. The operator may even
+   * disable the last owner of a business.
+   */
   setDisabled(id: string, disabled: boolean, doing: AuditStamp): Promise<'set' | 'last_admin' | 'not_found'>;
 
   listMembers(businessId: string): Promise<readonly Member[]>;
-  /** Adds the person, or changes the role. A business keeps at least one owner. */
+  /** Adds a person to a business, or changes the role of a member. A business keeps at least one owner. */
   setMember(
     businessId: string,
     personId: string,
     role: BusinessRole,
     doing: AuditStamp,
   ): Promise<'set' | 'last_owner'>;
-  /** Changes the role of a member. If the member was removed at the same time, they are not added again. */
+  /** Changes the role of a member. A member who was removed at the same time is not added again. */
   changeMember(
     businessId: string,
     personId: string,

@@ -1,20 +1,21 @@
-// Encrypted secrets in a table; they are encrypted again when the key changes.
+// The encrypted secrets in a table. They are encrypted again when the key changes.
 
 export interface SealedSecret {
-  /** The id of the row, in the order that `after` uses. */
+  /** The id of the row. `after` returns rows in the order of these ids. */
   readonly id: string;
   readonly sealed: string;
-  /** The purpose for which it was encrypted. */
   readonly purpose: string;
 }
 
-/** A table with encrypted secrets. */
 export interface SealedSecrets {
   readonly name: string;
-  /** Whether the table grows with every transaction: the service does not decrypt all of it at start, but the doctor does. */
+  /**
+   * Whether the table grows with every transaction. At the start, the service skips such a table when it checks whether it can
+   * decrypt the stored secrets; the doctor checks the table.
+   */
   readonly grows?: true;
-  /** The next rows after the row with this id, in a fixed order. */
+  /** Returns the next rows after the row with this id, in a fixed order. */
   after(id: string, limit: number): Promise<readonly SealedSecret[]>;
-  /** Replaces an encrypted secret; false if the row was deleted or has another secret now. */
+  /** Replaces an encrypted secret. The result is false if the row was deleted or has another secret now. */
   replace(secret: SealedSecret, sealed: string): Promise<boolean>;
 }

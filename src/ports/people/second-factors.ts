@@ -1,5 +1,4 @@
-// Stored second factors: TOTP secrets, passkeys and recovery codes. Each proof is accepted and marked as used in the same
-// statement.
+// Stores second factors: TOTP secrets, passkeys and recovery codes. One statement accepts a proof and marks it as used.
 import type { AuditStamp } from '../back-office.ts';
 
 export interface SecondFactors {
@@ -28,9 +27,12 @@ export interface StoredPasskey extends NewPasskey {
 }
 
 export interface Enrolment {
-  /** Refuses if the person already has a second factor, because they did not prove it in this session. */
+  /**
+   * If true, the store refuses a person who already has a second factor, because the person did not prove that factor in this
+   * session.
+   */
   readonly onlyFirst: boolean;
-  /** The recovery codes; they are stored in the same commit as the person's first second factor. */
+  /** The hashes of the recovery codes. They are stored in the same commit as the person's first second factor. */
   readonly recoveryHashes: readonly string[];
 }
 
@@ -44,13 +46,13 @@ export type EnrolmentOutcome =
 export interface SecondFactorStore {
   secondFactorsOf(personId: string): Promise<SecondFactors>;
 
-  /** The confirmed secret, or the one being set up. */
+  /** Returns the confirmed TOTP secret of a person, or the secret that the person is setting up. */
   totpOf(personId: string, which: 'confirmed' | 'begun'): Promise<StoredTotp | undefined>;
-  /** Stores a TOTP secret that the person must still confirm. The current secret stays valid. */
+  /** Stores a TOTP secret that the person must still confirm. The current secret stays valid until then. */
   setTotp(personId: string, sealed: string, fingerprint: string): Promise<void>;
   /**
-   * Confirms the secret that is being set up; it replaces the older secret. `step`: the time step of the code that proved the
-   * secret.
+   * Confirms the TOTP secret that the person is setting up. It replaces the older secret. `step`: the time step of the code
+   * that proved the secret.
    */
   confirmTotp(
     personId: string,
@@ -59,7 +61,10 @@ export interface SecondFactorStore {
     enrolment: Enrolment,
     doing: AuditStamp,
   ): Promise<EnrolmentOutcome>;
-  /** Accepts each time step once. False if this step or a later one was accepted before, or if the secret was replaced. */
+  /**
+   * Accepts each time step of a TOTP secret once. The result is false if this step or a later step was accepted before, or if
+   * the secret was replaced.
+   */
   acceptTotpStep(personId: string, fingerprint: string, step: bigint): Promise<boolean>;
 
   useRecoveryCode(personId: string, hash: string, doing: AuditStamp): Promise<boolean>;
@@ -69,8 +74,8 @@ export interface SecondFactorStore {
   passkeysOf(personId: string): Promise<readonly StoredPasskey[]>;
   addPasskey(passkey: NewPasskey, enrolment: Enrolment, doing: AuditStamp): Promise<EnrolmentOutcome>;
   /**
-   * False if the counter did not increase: the authenticator may have been copied. Authenticators without a counter always report
-   * 0.
+   * Records a use of the passkey. The result is false if the counter did not increase, because the authenticator may have been
+   * copied. Authenticators without a counter always report 0.
    */
   usePasskey(credentialId: string, signCount: number, atMs: number): Promise<boolean>;
   removePasskey(

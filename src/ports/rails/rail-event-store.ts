@@ -6,15 +6,15 @@ import type { LeaseRequest } from '../store/queues.ts';
 import type { RailKey } from './rail-store.ts';
 
 export const RAIL_EVENT_STATES = ['open', 'done', 'ignored', 'review'] as const;
-/** `review`: the rail was queried for a long time and never knew the subject of the event. */
+/** `review`: the service queried the rail for a long time, and the rail never knew the subject of the event. */
 export type RailEventState = (typeof RAIL_EVENT_STATES)[number];
 
 export interface NewRailEvent extends RailKey {
   readonly id: string;
-  /** The hash of the body's bytes. */
+  /** The hash of the bytes of the body. */
   readonly digest: string;
   readonly body: string;
-  /** The rail's own name for the type. */
+  /** The name that the rail gives to this type of event. */
   readonly type: string;
   readonly topic: 'credit' | 'payout' | 'other';
   readonly about: string | null;
@@ -32,9 +32,9 @@ export interface RailEvent {
   readonly topic: 'credit' | 'payout';
   readonly about: string;
   readonly isPaid: boolean | null;
-  /** The number of leases. */
+  /** The number of times that a process has leased the event. */
   readonly tries: number;
-  /** How often the rail responded that it does not know the subject or has not settled it. */
+  /** How often the rail responded that it does not know the subject of the event, or that the subject is not settled. */
   readonly looks: number;
   readonly version: number;
 }
@@ -42,18 +42,17 @@ export interface RailEvent {
 export interface RailEventFigures {
   readonly open: number;
   readonly inReview: number;
-  /** The arrival time of the oldest event in review; null if there is none. */
+  /** The arrival time of the oldest event in review; null if no event is in review. */
   readonly reviewSinceMs: number | null;
-  /** The arrival time of the newest event; null if none is stored. */
+  /** The arrival time of the newest event; null if no event is stored. */
   readonly newestAtMs: number | null;
 }
 
 export interface RailEventQueue {
   /** When the promise resolves, the event is stored durably. `known`: the same bytes arrived before. */
   store(event: NewRailEvent): Promise<'stored' | 'known'>;
-  /** Due events of one rail, oldest first, leased to the caller. */
   lease(of: RailKey, request: LeaseRequest): Promise<readonly RailEvent[]>;
-  /** Stores the outcome; if another process has leased the event, returns false and writes nothing. */
+  /** Stores the outcome of an event. If another process has leased the event, it returns false and writes nothing. */
   move(
     event: Pick<RailEvent, 'id' | 'version'>,
     next: {
@@ -64,27 +63,27 @@ export interface RailEventQueue {
     },
   ): Promise<boolean>;
   /**
-   * Makes the next query for this payout due now. A payout that has ended is queried only if the event reports another outcome.
-   * False if this rail has no such payout, or no query is needed.
+   * Makes the next query for this payout due now. For a payout that has ended, it does so only if the event reports another
+   * outcome. The result is false if this rail has no such payout, or if no query is needed.
    */
   hastenPayout(of: RailKey, reference: string, isPaid: boolean, atMs: number): Promise<boolean>;
-  /** Deletes at most `limit` finished events that were received before these times. Returns their number. */
+  /** Deletes at most `limit` finished events that were received before these times, and returns their number. */
   forget(before: { readonly overMs: number; readonly reviewMs: number }, limit: number): Promise<number>;
   figures(of: RailKey): Promise<RailEventFigures>;
-  /** The number of credits of a rail stored since then; 100 means "at least 100". */
+  /** Returns the number of credits of a rail that were stored since then; 100 means "at least 100". */
   countCredits(of: RailKey, sinceMs: number): Promise<number>;
 }
 
-/** A stored event without its body, because the body contains names of people. */
+/** A stored rail event without its body, because the body contains names of people. */
 export interface StoredRailEvent extends RailKey {
   readonly id: string;
-  /** The rail's own name for the type. */
+  /** The name that the rail gives to this type of event. */
   readonly type: string;
   readonly topic: 'credit' | 'payout' | 'other';
-  /** The subject of the query to the rail. */
+  /** The credit or payout about which the service queries the rail. */
   readonly about: string | null;
   readonly state: RailEventState;
-  /** The outcome, or the reason why the event still waits. */
+  /** The outcome of the event, or the reason why the event still waits. */
   readonly outcome: string | null;
   readonly looks: number;
   readonly receivedAtMs: number;
@@ -101,8 +100,11 @@ export interface RailEventStore {
   /** Newest first. */
   list(filter: RailEventFilter): Promise<readonly StoredRailEvent[]>;
   find(id: string): Promise<StoredRailEvent | undefined>;
-  /** From now on the rail is queried again, as if the event were new. False if the event is not in review. */
+  /**
+   * From this call on, the service queries the rail again as for a new event. The result is false if the event is not in
+   * review.
+   */
   tryAgain(id: string, doing: AuditStamp): Promise<boolean>;
-  /** Closes an event without creating a credit; false if it is not in review. */
+  /** Closes an event without creating a credit. The result is false if the event is not in review. */
   close(id: string, reason: string, doing: AuditStamp): Promise<boolean>;
 }

@@ -1,11 +1,10 @@
-// What a rail with reports does: it returns the statement of our accounts, page by page. Positions are stable: the same position
-// returns the same lines again, so a restarted reader misses nothing.
+// What a rail with reports does: it returns the statement of our accounts page by page. The same position always returns the
+// same lines, so a restarted reader misses nothing.
 import type { NoticeKind } from '../../domain/records/notice.ts';
 
-/** Money that one of our accounts received. */
 export interface CreditLine {
   readonly kind: 'credit';
-  /** Unique on this rail; a line that is reported twice has the same id both times. */
+  /** The id of the line, which is unique on this rail. A line that is reported twice has the same id both times. */
   readonly sourceId: string;
   readonly accountNumber: string;
   readonly accountBankCode: string | null;
@@ -15,12 +14,12 @@ export interface CreditLine {
   readonly payerBankName: string | null;
   readonly narration: string | null;
   readonly sessionId: string | null;
-  /** Midnight in Lagos means that the source reports only the day. */
+  /** Midnight in Lagos means that the bank reports only the day. */
   readonly valueAtMs: number;
   readonly raw: unknown;
-  /** The balance of the account after the credit, if the source reports it. */
+  /** The balance of the account after the credit, if the bank reports it. */
   readonly balanceMinor?: bigint | null;
-  /** For a credit at the simulated bank of test mode: the business of the tester, and the id of the credit. */
+  /** Set for a credit at the simulated bank of test mode: the business of the tester, and the id of the credit. */
   readonly tester?: { readonly businessId: string; readonly creditId: string };
 }
 
@@ -28,7 +27,7 @@ export interface CreditLine {
 export interface NoticeLine {
   readonly kind: NoticeKind;
   readonly sourceId: string;
-  /** The credit's sourceId on this rail, or the reference of a payout that was made on this rail. */
+  /** The sourceId of the credit on this rail, or the reference of a payout that was made on this rail. */
   readonly about: string;
   readonly amountMinor: bigint;
   readonly raw: unknown;
@@ -36,13 +35,14 @@ export interface NoticeLine {
 
 export interface StatementPage {
   readonly lines: readonly (CreditLine | NoticeLine)[];
-  /** The position for the next read; it is stored with the lines in one commit. */
+  /** The position for the next read. It is stored in one commit with the lines. */
   readonly position: string;
 }
 
 export interface RailStatement {
   /**
-   * Reads the lines of our accounts since a position; with null, from the beginning. Throws if the statement cannot be read now.
+   * Reads the lines of our accounts since a position. If the position is null, it reads from the beginning. It throws if the
+   * statement cannot be read now.
    */
   read(position: string | null): Promise<StatementPage>;
 }

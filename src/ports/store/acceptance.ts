@@ -1,10 +1,9 @@
-// How a request becomes a transaction: it is accepted once, even if it is sent several times. When a promise resolves, the data
-// is durable.
+// How a request becomes a transaction. A request is accepted only once, even if it is sent several times. When a promise
+// resolves, the data is durable.
 import type { Transaction, Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { BusinessScope } from './reads.ts';
 
-/** Binds an Idempotency-Key to the request that used it first. */
 export interface IdempotencyBinding {
   readonly key: string;
   readonly requestHash: string;
@@ -12,25 +11,27 @@ export interface IdempotencyBinding {
 
 export interface Acceptance {
   readonly transaction: Transaction;
-  /** A hash of the recognised fields after normalisation; it decides whether a repeated reference is the same request. */
+  /**
+   * A hash of the recognised fields after normalisation. It decides whether a request with a known reference is the same
+   * request.
+   */
   readonly bodyHash: string;
   readonly idempotency: IdempotencyBinding | null;
-  /** The key of the request: if it was revoked before the commit, nothing is accepted. */
+  /** The key of the request. If the key was revoked before the commit, the service accepts nothing. */
   readonly keyId: string;
-  /** The scenario that the sandbox plays for the transaction. */
   readonly scenario: string | null;
 }
 
 export type AcceptOutcome =
   | { readonly kind: 'created' }
   | { readonly kind: 'repeated'; readonly transaction: Transaction }
-  /** Another request of the same business, with a different body, already used the reference for this transaction. */
+  /** Another request of the same business, with a different body, has already used this reference. */
   | { readonly kind: 'reference_reused'; readonly transaction: Transaction }
   | { readonly kind: 'idempotency_key_reused' }
-  /** Another request used the quote; null if its transaction cannot be read. */
+  /** Another request used the quote. The transaction is null if it cannot be read. */
   | { readonly kind: 'quote_used'; readonly transaction: Transaction | null }
   | { readonly kind: 'quote_expired'; readonly expiresAtMs: number }
-  /** The business of the key has no such quote in its mode. */
+  /** The business of the key has no such quote in the mode of the key. */
   | { readonly kind: 'quote_unknown' }
   /** The destination is one of our own deposit addresses. */
   | { readonly kind: 'wallet_is_ours' }
@@ -39,7 +40,8 @@ export type AcceptOutcome =
 export interface AcceptanceStore {
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
   /**
-   * The transaction that was accepted with the same body for this key; otherwise for this reference; otherwise for this quote.
+   * Finds the transaction that was accepted with the same body. It looks first for this Idempotency-Key, then for this
+   * reference, then for this quote.
    */
   findRepeated(
     scope: BusinessScope,
@@ -60,7 +62,6 @@ export interface AcceptanceStore {
     scope: BusinessScope,
     key: string,
   ): Promise<{ readonly requestHash: string; readonly transactionId: string } | undefined>;
-  /** Deletes keys that were bound before this time; returns their number. */
   purgeIdempotencyKeys(beforeMs: number): Promise<number>;
   isDepositTarget(mode: Mode, wallet: Wallet): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
-// Due records: the oldest first, leased to the caller for a limited time. The lease increases the version, so that a worker whose
-// lease has ended cannot commit.
+// The queues of due records. The oldest record comes first and is leased to the caller for a limited time. The lease increases
+// the version of the record, so that a worker whose lease has ended cannot commit.
 import type { BankCredit, CreditReport } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement, MovementState } from '../../domain/records/movement.ts';
@@ -7,7 +7,10 @@ import type { BankNotice } from '../../domain/records/notice.ts';
 import type { TransactionState } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 
-/** Which records to take from a queue: the oldest due first. Each is leased to the caller, and its version is increased. */
+/**
+ * Which records the caller takes from a queue: those that have been due for the longest time. Each record is leased to the
+ * caller, and its version increases.
+ */
 export interface LeaseRequest {
   readonly atMs: number;
   readonly leaseMs: number;
@@ -21,17 +24,17 @@ export interface QueueStore {
   ): Promise<readonly Transaction[]>;
   leaseCredits(request: LeaseRequest): Promise<readonly BankCredit[]>;
   leaseDeposits(request: LeaseRequest): Promise<readonly Deposit[]>;
-  /** `bankLeaseMs`: the lease time of movements by bank, because a bank may respond slowly. */
+  /** `bankLeaseMs`: the lease time of movements by bank. It is separate because a bank may respond slowly. */
   leaseMovements(
     states: readonly MovementState[],
     request: LeaseRequest & { readonly bankLeaseMs?: number },
   ): Promise<readonly Movement[]>;
   leaseNotices(request: LeaseRequest): Promise<readonly BankNotice[]>;
   leaseReports(request: LeaseRequest): Promise<readonly CreditReport[]>;
-  /** Makes open credits due now if a new claim might explain them. Returns their number. */
+  /** Makes open credits due now if a new claim might explain them, and returns their number. */
   hastenCredits(claims: readonly Transaction[], atMs: number): Promise<number>;
   /** Finds the credits that an open notice reports as reversed, and makes those notices due now. */
   hastenNotices(credits: readonly BankCredit[], atMs: number): Promise<ReadonlySet<string>>;
-  /** Makes refunds that wait for a destination due now. */
+  /** Makes the refunds of a transaction due now that wait for a destination. */
   hastenRefunds(transactionId: string, atMs: number): Promise<void>;
 }

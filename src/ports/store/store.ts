@@ -1,14 +1,14 @@
-// What the service needs from its database, in five parts, so that a use case depends only on the parts that it uses.
+// What the service needs from its database, in five parts. A use case depends only on the parts that it uses.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AcceptanceStore } from './acceptance.ts';
 import type { CommitStore } from './commit.ts';
 import type { LeaseRequest, QueueStore } from './queues.ts';
 import type { ReadStore } from './reads.ts';
 
-// Finished payouts and bank refunds, and when the rail is queried about them again. The commit that ends the attempt also writes
-// this row, so every ended payout has one.
+// The payouts and bank refunds that have ended, and when the service queries the rail about them again. The commit that ends
+// the attempt also writes this row, so every ended payout has a row.
 
-/** The time between the end of a payout and the first query after it. */
+/** The time between the end of a payout and the first query after that end. */
 export const FIRST_LOOK_MS = 10 * 60_000;
 
 export interface EndedPayout {
@@ -18,22 +18,22 @@ export interface EndedPayout {
   readonly mode: Mode;
   readonly rail: string;
   readonly reference: string;
-  /** Whether it ended as paid; otherwise it was finally refused. */
+  /** True if the payout ended as paid; false if it was finally refused. */
   readonly paid: boolean;
   readonly endedAtMs: number;
   /** The number of queries since the end of the payout. */
   readonly looks: number;
-  /** The last certain response of the rail; null if there is none yet. */
+  /** The last certain response of the rail; null if the rail has given no such response yet. */
   readonly said: 'paid' | 'failed' | 'returned' | null;
   readonly version: number;
 }
 
 export interface EndedPayoutStore {
-  /** Leases due payouts to the caller, oldest first; the returned version is the fencing token. */
+  /** Leases due payouts to the caller, oldest first. The returned version is the fencing token. */
   leaseEndedPayouts(request: LeaseRequest): Promise<readonly EndedPayout[]>;
   /**
-   * Stores the next query and its time; null means that the payout is not queried any more. If another process has leased the
-   * payout in the meantime, nothing is changed.
+   * Stores the next query and its time. Null means that the service no longer queries the payout. If another process has leased
+   * the payout in the meantime, nothing changes.
    */
   moveEndedPayout(
     payout: EndedPayout,
@@ -43,12 +43,12 @@ export interface EndedPayoutStore {
 
 export interface Store extends AcceptanceStore, CommitStore, QueueStore, ReadStore, EndedPayoutStore {}
 
-// The failure that can happen in every use of the database.
+// This failure can happen in every use of the database.
 
-/** The database did not respond, or its response was lost. The caller must not assume anything about what the database did. */
+/** The database did not respond, or its response was lost. The caller must assume nothing about what the database did. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** Whether a statement may have been sent; false only if it is certain that none was sent. */
+  /** Whether a statement may have been sent. False only if it is certain that no statement was sent. */
   readonly mayHaveActed: boolean;
 
   constructor(message: string, options: { cause?: unknown; mayHaveActed: boolean }) {

@@ -65,8 +65,8 @@ export type RenderedRecord<Fields> = string extends keyof Fields
     : never;
 
 /**
- * Renders a record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`. Token amounts
- * in minor units stay texts of digits, because the number of decimals depends on the network.
+ * Renders a record field by field, for operators: `amountMinor` becomes `amount` in naira, and `…AtMs` becomes `…_at`. Token
+ * amounts stay texts of digits in minor units, because the number of decimals depends on the network.
  */
 export function renderRecord<Fields extends object>(record: Fields): RenderedRecord<Fields> {
   return renderFields(record, true) as RenderedRecord<Fields>;

@@ -1,11 +1,10 @@
-// Building blocks for schemas, which several renderings share. A schema describes a record once for three uses: the console's
-// OpenAPI document, its pages, and the output of --json.
+// Parts of schemas that several renderings share. One schema describes a record for three uses: the console's OpenAPI document,
+// its pages, and the output of --json.
 import { type Static, type TSchema, Type } from 'typebox';
 import { KEY_SCOPES } from '../../domain/catalogue/secret-keys.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { MODES } from '../../domain/values/mode.ts';
 
-/** The type that a renderer returns for a schema; it is read-only. */
 export type JsonOf<S extends TSchema> = DeepReadonly<Static<S>>;
 
 type DeepReadonly<T> = T extends readonly (infer Each)[]
@@ -14,14 +13,12 @@ type DeepReadonly<T> = T extends readonly (infer Each)[]
     ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
     : T;
 
-/** A schema that appears once in the OpenAPI document, under this name. The types in the pages have the same name. */
+/** Makes a schema that appears once in the OpenAPI document, under this name. The types in the pages have the same name. */
 export const nameSchema = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
 
-/** The value, or null. */
 export const nullable = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
 
-/** One of these texts. */
 export const oneOf = <Each extends string>(
   values: readonly Each[],
   more: { readonly description?: string; readonly default?: Each } = {},
@@ -30,7 +27,7 @@ export const oneOf = <Each extends string>(
 export const oneOfDescribed = <Each extends string>(values: readonly Each[]) =>
   oneOf(values, { description: `one of ${values.join(', ')}.` });
 
-/** Texts by name; the names are not known in advance. */
+/** Texts by name. The names are not known in advance. */
 export const textsByName = (description: string) =>
   Type.Unsafe<Readonly<Record<string, string>>>({
     ...{ type: 'object', additionalProperties: { type: 'string' }, description },
@@ -42,7 +39,7 @@ export const mode = Type.Union([Type.Literal('live'), Type.Literal('test')], {
 });
 export const businessRole = oneOfDescribed(BUSINESS_ROLES);
 export const operatorRole = oneOfDescribed(OPERATOR_ROLES);
-/** A record, rendered field by field: its fields depend on its kind, and no page reads a single field. */
+/** A record that is rendered field by field. Its fields depend on its kind, and no page reads a single field. */
 export const record = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,

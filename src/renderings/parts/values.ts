@@ -1,4 +1,5 @@
-// Times as ISO 8601, and amounts as exact decimal text: naira with two decimals, tokens with the decimals of their network.
+// Renders times as ISO 8601, and amounts as exact decimal text: naira with two decimals, tokens with the decimals of their
+// network.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatDecimal, NAIRA } from '../../domain/values/money.ts';
@@ -22,7 +23,7 @@ export function renderAmount(
   if (asset === NAIRA) return { amount: nairaText(amountMinor), asset, network: null };
   const [code = asset, network = null] = asset.split('@');
   const places = decimals[mode].get(asset);
-  // The token is not ours, so its decimals are unknown here.
+  // This token is not one of our tokens, so its number of decimals is unknown.
   return { amount: places === undefined ? null : formatDecimal(amountMinor, places), asset: code, network };
 }
 

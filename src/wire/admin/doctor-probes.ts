@@ -1,5 +1,5 @@
-// What `sliproad doctor` checks outside this process: the database, the mail server, the networks' providers, the key files and a
-// running service. It only reads.
+// Reads what `sliproad doctor` checks outside its own process: the database, the mail server, the providers of the networks,
+// the key files and a running service. These checks change nothing.
 import { existsSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -20,23 +20,29 @@ import { openRatePlan } from '../rates.ts';
 import { makeSignerAdmin } from './signer-admin.ts';
 
 export interface DoctorProbes {
-  /** Undefined if the embedded database was never created. Throws if the database is unreachable. */
+  /** Returns undefined if the embedded database was never created. Throws if the database cannot be reached. */
   database(): Promise<(DatabaseFacts & { readonly verdict: VersionVerdict }) | undefined>;
-  /** Null if there is no networks file. */
+  /** Returns null if there is no networks file. */
   networks(): ReturnType<ReturnType<typeof makeNetworkAdmin>['check']> | null;
-  /** How far this machine's clock is ahead of the first provider that returns its time; null if no provider does. */
+  /**
+   * Returns by how many milliseconds the clock of this machine is ahead of a provider's clock. The first provider that reports
+   * its time is used; null if no provider does.
+   */
   clockAheadOfProviderMs(): Promise<{ readonly provider: string; readonly aheadMs: number } | null>;
-  /** The errors in the rates file, or its sources; null if there is no file. */
+  /** Returns the errors in the rates file, or its rate sources if the file is valid; null if there is no file. */
   rates(): RatesFileFacts | null;
-  /** The errors in the banks file, or its rails; null if there is no file. */
+  /** Returns the errors in the banks file, or its rails if the file is valid; null if there is no file. */
   banks(): BanksFileFacts | null;
-  /** Null if no mail server is configured. Throws an error that describes the problem. */
+  /**
+   * Returns null if no mail server is configured. If the mail server cannot be used, throws an error that describes the
+   * problem.
+   */
   mail(): Promise<string> | null;
-  /** Throws an error that describes the problem. */
+  /** If the file of secrets cannot be opened, throws an error that describes the problem. */
   openSecretsFile(): Promise<void>;
-  /** Whether there are keys; throws if the passphrase cannot decrypt them. */
+  /** Returns whether the signer has keys. Throws if the passphrase cannot decrypt them. */
   openSignerKeys(): Promise<boolean>;
-  /** The HTTP status of a path of the running service; undefined if nothing listens there. */
+  /** Requests a path from the running service and returns the HTTP status; undefined if nothing listens there. */
   ask(pathname: string): Promise<number | undefined>;
 }
 
@@ -122,7 +128,7 @@ async function measureClockAhead({ networksFile }: Config) {
         () => null,
       );
       const timeMs = date === null ? Number.NaN : Date.parse(date);
-      // The header contains whole seconds, so on average it is half a second behind.
+      // The Date header contains whole seconds, so on average its time is half a second behind the provider's clock.
       if (!Number.isNaN(timeMs))
         return { provider: new URL(url).host, aheadMs: (beganMs + Date.now()) / 2 - (timeMs + 500) };
     }
@@ -132,7 +138,10 @@ async function measureClockAhead({ networksFile }: Config) {
 
 const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
-/** The certificate is not checked: it is for the public host name, and this request goes to this machine directly. */
+/**
+ * This request does not check the certificate: the certificate names the public host, but the request goes directly to this
+ * machine.
+ */
 function askService({ host, port, tls }: Config, pathname: string): Promise<number | undefined> {
   const hostname = ANY_ADDRESS.includes(host) ? '127.0.0.1' : host;
   const request = tls === null ? requestHttp : requestHttps;

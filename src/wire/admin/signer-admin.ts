@@ -1,4 +1,4 @@
-// The parts that the signer commands use: the key file, its passphrases and the kill switch.
+// Opens what the signer commands use: the key file, its passphrases and the kill switch.
 import { addSecretsKey, dropOldSecretsKeys, openSecretBox } from '../../adapters/secrets/key-file.ts';
 import { makeKeyFile } from '../../adapters/signer/key-file.ts';
 import { type KeyStore, makeKeyStore } from '../../adapters/signer/key-store.ts';
@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { describeNetworks } from '../networks/networks.ts';
 
 export interface SignerAdmin extends KeyStore {
-  /** Whether live networks are configured. The kill switch protects their keys. */
+  /** Returns whether live networks are configured. The kill switch protects their keys. */
   signsLive(): Promise<boolean>;
 }
 
@@ -18,7 +18,6 @@ export function makeSignerAdmin(config: Config): SignerAdmin {
   };
 }
 
-/** The key file of stored secrets, for the commands that create and replace its keys. */
 export const secretsKeyAdmin = {
   make: async (file: string): Promise<void> => {
     await openSecretBox(file, true);

@@ -1,4 +1,5 @@
-// Account lookups at banks: after a sell is accepted, and when a business requests one. And the Travel-Rule records.
+// Looks up bank accounts at banks: after the service accepts a sell, and when a business requests a lookup. It also records
+// Travel-Rule data.
 import { makeQuestionTurns } from '../../adapters/postgres/account-lookups.ts';
 import { makeOwnerCache } from '../../app/account-lookups/look-up-account.ts';
 import { addBankAccountRoutes } from '../../http/routes/bank-accounts.ts';
@@ -6,7 +7,7 @@ import { startSellAccountLookups } from '../../workers/look-up-sell-accounts.ts'
 import { startTravelRuleRecording } from '../../workers/record-travel-rule-legs.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-/** A third of the lookups per minute may be made in one burst. */
+/** One burst may use a third of the lookups that are allowed per minute. */
 const BURST_SHARE = 3;
 
 export function accountLookupsFeature(parts: ServiceParts): Feature {

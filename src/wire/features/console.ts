@@ -1,4 +1,5 @@
-// The console: the session API of the pages, its OpenAPI document, and the operator's identity provider, if there is one.
+// Opens the console: the session API of its pages, the OpenAPI document of that API, and the operator's identity provider, if
+// there is one.
 import { makeActivityFigures } from '../../adapters/postgres/activity/figures.ts';
 import { makeTransactionSearch } from '../../adapters/postgres/activity/search.ts';
 import { makeProviderStore } from '../../adapters/postgres/people/provided-identities.ts';
@@ -50,7 +51,6 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   };
 }
 
-/** How many exports may read a page at the same time. */
 const EXPORTS_AT_ONCE = 2;
 
 function makeActivityDeps(parts: ServiceParts): ActivityDeps {
@@ -75,7 +75,7 @@ function makeCustomerDataDeps({
   return { ...{ privacy, personalHash, travelRule, keepMs, requestsKeepMs, byLawMs }, box: people.box };
 }
 
-/** The provider is opened here and not in the foundation, because no command needs the client secret. */
+/** The identity provider is opened here and not in the foundation, because no command needs the client secret. */
 async function openIdentityProvider({
   config,
   database,
@@ -86,7 +86,7 @@ async function openIdentityProvider({
   const { issuer, clientId, clientSecret: setting } = config.identityProvider;
   const clientSecret = await readClientSecret(setting);
   const redirectUri = urls.main + PROVIDER_RETURN;
-  // The libraries of the provider are loaded only if a provider is configured.
+  // The libraries for the identity provider are loaded only if an identity provider is configured.
   const { makeOpenIdProvider } = await import('../../adapters/people/openid-provider.ts');
   return {
     provider: makeOpenIdProvider({ issuer, clientId, clientSecret, redirectUri }),
@@ -100,7 +100,7 @@ async function openIdentityProvider({
 type ClientSecret = NonNullable<Config['identityProvider']>['clientSecret'];
 
 async function readClientSecret({ name, text, file }: ClientSecret): Promise<string> {
-  // The settings contain exactly one of the two: the file or the text.
+  // The settings contain either the file or the text, never both.
   if (file === null) return text!();
   const bytes = await readPrivateFile(file, `The file of ${name}_FILE,`);
   // Editors and `echo` add a line break, which is not part of the secret.

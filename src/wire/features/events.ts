@@ -1,5 +1,5 @@
-// Events over HTTP: the list of events, and the streams, which share one hub. The hub reads at once after a commit of this
-// process, and after a notification from another process.
+// Serves events over HTTP: the list of events, and the streams, which share one hub. The hub reads at once after a commit of
+// this process, and after a notification from another process.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { openWakeups } from '../../adapters/postgres/connection/wakeups.ts';
@@ -73,11 +73,11 @@ function reportStreams(
   return () => clearInterval(showing);
 }
 
-// The hub, which reads the event log once for all streams of this process, for keys and for sessions; and the open streams.
+// Opens the hub and the streams. The hub reads the event log once for all streams of this process, for keys and for sessions.
 
-/** Tells the client and all proxies in between that the stream is still open. */
+/** The heartbeat tells the client and all proxies in between that the stream is still open. */
 const HEARTBEAT_MS = 15_000;
-/** How many streams may read missed events at the same time. */
+/** The maximum number of streams that read missed events at the same time. */
 const MOST_CATCHING_UP = 2;
 
 export interface LiveEventParts extends Pick<Foundation, 'eventLog' | 'networks' | 'clock'> {
@@ -99,7 +99,7 @@ export function makeLiveEvents(parts: LiveEventParts): StreamDeps {
   };
   const countRead = metrics.counter('sliproad_events_read_total', 'Events read for open streams.');
   const hub = makeEventHub({ log: eventLog, render: renderChunk, onRead: countRead, onError });
-  // If a connection has no traffic for the write timeout, it is closed.
+  // A connection without traffic is closed after the write timeout, so the heartbeat must be shorter.
   const heartbeatMs = Math.min(HEARTBEAT_MS, config.writeTimeoutMs / 3);
   const streams = makeOpenStreams({ ...config, heartbeatMs }, { catalogue, clock });
   return { eventLog, hub, streams, renderChunk, onError, turns: makeWorkTurns(MOST_CATCHING_UP) };

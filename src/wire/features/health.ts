@@ -1,4 +1,4 @@
-// The routes about the service itself: liveness, readiness and metrics.
+// Opens the routes about the service itself: liveness, readiness and metrics.
 import type { Config } from '../../config.ts';
 import { addServiceRoutes, type ServiceRouteDeps } from '../../http/routes/service.ts';
 import type { Feature, ServiceParts } from '../feature.ts';

@@ -1,4 +1,4 @@
-// Transactions that businesses create and read over HTTP.
+// Opens the routes over which businesses create and read transactions.
 import { makeClaimLimit } from '../../app/intake/claim-limit.ts';
 import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { SubmissionDeps } from '../../app/intake/submission.ts';
@@ -54,7 +54,6 @@ export function makeSubmissionDeps({
   };
 }
 
-/** The part of the catalogue that businesses read: the vendors and the banks. */
 export function catalogueFeature({ banks }: ServiceParts): Feature {
   return {
     routes: [

@@ -21,7 +21,6 @@ export async function mailFeature(parts: ServiceParts): Promise<Feature> {
   return { loops: [sending] };
 }
 
-/** The mail library is loaded only if a mail server is configured. */
 async function openMailServer({ mail: { smtp, from } }: ServiceParts['config']): Promise<MailServer | null> {
   if (smtp === null || from === null) return null;
   const { makeSmtpServer } = await import('../../adapters/mail/smtp.ts');

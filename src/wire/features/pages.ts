@@ -1,4 +1,4 @@
-// The home page, the dashboard, the guide, the OpenAPI document, its viewer, and the Postman collection.
+// Opens the home page, the dashboard, the guide, the OpenAPI document, its viewer, and the Postman collection.
 import { makeSandboxFile } from '../../adapters/sandbox-file.ts';
 import { makeOpenApiDocument } from '../../http/openapi.ts';
 import { addDashboard, readDashboard } from '../../http/pages/dashboard-pages.ts';
@@ -20,7 +20,7 @@ export async function pagesFeature(parts: ServiceParts): Promise<Feature> {
   const document = () => makeOpenApiDocument(options);
   const collection = async () => makeCollection(await document(), options);
   const origins = referenceOrigins(parts);
-  // Only a reader on this machine can use the path of the file.
+  // The path of the file is shown only if all readers are on this machine, because others cannot use it.
   const credentialsFile = sandboxPath && (isLocalOnly(config) ? sandboxPath : 'DATA_DIR/sandbox.json');
   const facts = { ...common, credentialsFile, people: listSandboxPeople(known ?? {}) };
   const pages = await makePublicPages(facts, { document, collection }, origins);

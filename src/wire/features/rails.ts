@@ -1,5 +1,5 @@
-// Rails: each rail is probed, paused while it is unhealthy, compared with our payouts, and stopped at the first payment that no
-// payout explains. Its state is reported.
+// Opens the rails. The service probes each rail, pauses it while it is unhealthy, and compares its transfers with our payouts.
+// It stops a rail at the first payment that no payout explains, and reports the state of each rail.
 import { hash } from 'node:crypto';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
@@ -40,7 +40,10 @@ export function railsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Rails that ask for approval before they pay: the route, and the alert when a request is rejected. */
+/**
+ * Serves rails that ask for approval before they pay: the route for their requests, and the alert when the service rejects a
+ * request.
+ */
 export function railQuestionsFeature(parts: ServiceParts): Feature {
   const { bankRails: banks, database, audit, clock, catalogue, guards, log, metrics } = parts;
   const rejected = metrics.counter(
@@ -77,7 +80,10 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Rail events: the route that stores them, the metrics, and the alert when a rail sends none. Settlement processes them. */
+/**
+ * Serves rail events: the route that stores them, the metrics, and the alert when a rail sends no events. Settlement processes
+ * the stored events.
+ */
 export function railEventsFeature(parts: ServiceParts): Feature {
   const { bankRails, clock, entropy, log, metrics, signals } = parts;
   const railEvents = makeEventQueue(parts.database);
@@ -129,7 +135,7 @@ export function railEventsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Counts by labels. There are few label values: all are names from the settings. */
+/** Makes a counter with labels. The number of label values is small, because all of them are names from the settings. */
 function makeLabelledCounter<Label extends string>(
   set: (
     series: readonly { readonly labels: Readonly<Record<Label, string>>; readonly value: number }[],

@@ -1,4 +1,4 @@
-// Rates: sources are read, books are decided, and both ports serve the current rates from memory.
+// Opens the rates: the service reads rate sources, decides rate books, and serves the current rates from memory on both ports.
 import { addQuoteRoutes } from '../../http/routes/quotes.ts';
 import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
@@ -8,7 +8,7 @@ import { startReadingSources } from '../../workers/rates/read-sources.ts';
 import { startKeepingRateHistory, startRateWatch } from '../../workers/rates/watch-rates.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-/** The tables that decisions depend on. New spreads are served without a decision. */
+/** Rate decisions depend on these tables. The service applies new spreads without a new decision. */
 const DECIDING_TABLES: ReadonlySet<string> = new Set(['desk_prices', 'rate_readings']);
 
 export function ratesFeature(parts: ServiceParts): Feature {
@@ -46,7 +46,6 @@ export function ratesFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Quotes: they are created and read over HTTP, deleted if they expire unused, and monitored. */
 export function quotesFeature(parts: ServiceParts): Feature {
   const deps = makeQuoteDeps(parts);
   return {

@@ -1,5 +1,5 @@
-// Reconciliation of the bank accounts, once a day and whenever a statement arrives; and the watch for vendor accounts that
-// stopped receiving credits.
+// Reconciles the bank accounts, once a day and whenever a statement arrives. It also watches for vendor accounts that stopped
+// receiving credits.
 import { StoreUnavailable } from '../../ports/store/store.ts';
 import { startDailyReconciliation } from '../../workers/reconcile-daily.ts';
 import { startSilentVendorWatch } from '../../workers/watch-silent-vendors.ts';

@@ -1,4 +1,4 @@
-// The routes with which a tester controls the simulated bank and networks.
+// Opens the routes with which a tester controls the simulated bank and networks.
 import { addSandboxRoutes } from '../../http/routes/sandbox.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 

@@ -1,4 +1,4 @@
-// Settlement, its treasuries, and its networks.
+// Opens settlement, its treasuries and its networks.
 import { makeSetUpRecords } from '../../adapters/postgres/networks/network-identity.ts';
 import { openScreeningList } from '../../adapters/screening/list-file.ts';
 import { startEnablingNetworks } from '../../workers/enable-networks.ts';
@@ -9,7 +9,6 @@ import type { Feature, ServiceParts } from '../feature.ts';
 import { openSettlement } from '../settlement.ts';
 import { fundNetwork } from '../test-mode.ts';
 
-/** Settlement: matches money with transactions and moves it. It is notified at once of new transactions and incoming money. */
 export async function settlementFeature(parts: ServiceParts): Promise<Feature> {
   const { config, log, metrics, signals, onError } = parts;
   const screening = await openScreeningList(config.screeningList, onError);
@@ -46,8 +45,8 @@ export function treasuryFeature(parts: ServiceParts): Feature {
   return { loops: [outflows, treasuries] };
 }
 
-// Looks after the networks while the service runs: watches their providers, and retries networks that could not be checked at the
-// start.
+// Looks after the networks while the service runs: watches their providers, and tries again to enable networks that the service
+// could not check at the start.
 const PROVIDERS_EVERY_MS = 15_000;
 
 export function networksFeature(parts: ServiceParts): Feature {

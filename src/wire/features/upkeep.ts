@@ -1,5 +1,5 @@
-// Maintains and checks stored data while the service runs: the audit log, the ledger, Idempotency-Keys, personal data and
-// requests.
+// Maintains and checks stored data while the service runs: the audit log, the ledger, Idempotency-Keys, personal data and the
+// request log.
 import { makeQueueMetrics } from '../../adapters/postgres/reads/queue-metrics.ts';
 import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
 import { keepRequests } from '../../http/requests/keep-requests.ts';
@@ -12,7 +12,10 @@ import { startAuditWatch } from '../../workers/watch-audit.ts';
 import { startRequestLogWriter } from '../../workers/write-request-log.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-/** The audit log while the service runs: digests of key activity, verification, and the daily head. */
+/**
+ * Maintains the audit log while the service runs: writes digests of key activity, verifies the log, and reports its head once a
+ * day.
+ */
 export function auditFeature(parts: ServiceParts): Feature {
   const { audit, clock, config, guards, metrics, log, onError } = parts;
   const watch = startAuditWatch({
@@ -24,7 +27,6 @@ export function auditFeature(parts: ServiceParts): Feature {
   return { loops: [watch] };
 }
 
-/** Checks the ledger and measures the queues repeatedly, and reports guards of this process that do not complete. */
 export function ledgerWatchFeature(parts: ServiceParts): Feature {
   const { ledgerAudit, claimLimits, database, networks, clock, guards, metrics, log, onError } = parts;
   const watch = startLedgerWatch({
@@ -42,19 +44,16 @@ export function ledgerWatchFeature(parts: ServiceParts): Feature {
   return { loops: [watch, startGuardReport({ guards, instruments: metrics, say, onError })] };
 }
 
-/** Deletes Idempotency-Keys after the retention time that the operator set. */
 export function idempotencyKeysFeature({ store, clock, onError, config }: ServiceParts): Feature {
   return { loops: [startForgettingIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs)] };
 }
 
-/** Erases customers' personal data when its retention time is over, or when people have decided to erase it. */
 export function privacyFeature({ privacy, clock, config, metrics, onError }: ServiceParts): Feature {
   const { personalDataKeepMs: keepMs, legalRetentionMs: byLawMs } = config;
   const deps = { privacy, clock, keepMs, byLawMs, instruments: metrics, onError };
   return { loops: [startErasingPersonalData(deps)] };
 }
 
-/** The request log: it is written after the responses of both ports, the business reads it, and old requests are deleted. */
 export function requestsFeature({ database, clock, config, metrics, onError }: ServiceParts): Feature {
   const requestLog = makeRequestLog(database);
   const writer = startRequestLogWriter({ requestLog, instruments: metrics, onError });

@@ -1,4 +1,4 @@
-// Webhooks: the routes that manage them, the fan-out of events to endpoints, and the delivery.
+// Opens webhooks: the routes that manage them, the fan-out of events to endpoints, and the delivery.
 import { makeDeliveryLog } from '../../adapters/postgres/webhooks/delivery-log.ts';
 import { makeWebhookEndpoints } from '../../adapters/postgres/webhooks/endpoints.ts';
 import { makeDeliveryFanOut } from '../../adapters/postgres/webhooks/fan-out.ts';
@@ -25,10 +25,9 @@ import type { Feature, ServiceParts } from '../feature.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Signals } from '../signals.ts';
 
-// The dependencies of the webhook use cases; they are built once, because the API and the console manage the same endpoints under
-// the same rules.
+// The dependencies of the webhook use cases. They are built once, because the API and the console manage the same endpoints
+// under the same rules.
 
-/** The addresses that webhooks may be sent to. */
 function webhookAddressRules(config: Config): Pick<SenderSettings, 'allowsLoopback' | 'allowedSubnets'> {
   return { allowsLoopback: config.databaseUrl === null, allowedSubnets: config.webhooks.allowedSubnets };
 }
@@ -60,7 +59,10 @@ export function makeWebhookDeps(
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** The maximum number of attempts that one process has in progress: each needs a connection and memory for its response. */
+/**
+ * The maximum number of delivery attempts that one process has in progress. Each attempt needs a connection and memory for its
+ * response.
+ */
 const MOST_AT_ONCE = 2_048;
 
 export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
@@ -81,7 +83,8 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
     mostAtOnce: MOST_AT_ONCE,
   });
   const fanOut = { fanOut: makeDeliveryFanOut(database), events: eventLog, clock, entropy };
-  // The first position, the current end of the log, is stored before the first endpoint can be added.
+  // The first fan-out stores its starting position, the current end of the event log, before a business can add the first
+  // endpoint.
   await fanOutEvents(fanOut);
   const spreading = startFanOut(fanOut, delivering.wake, onError);
   signals.listen({
@@ -111,7 +114,6 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
   };
 }
 
-/** Each outcome is a separate series of one counter. */
 function makeAttemptCounter({ metrics }: ServiceParts): DeliverWebhooksDeps['onAttempt'] {
   const set = metrics.totals(
     'sliproad_webhook_attempts_total',

@@ -1,6 +1,6 @@
-// The networks commands: check configured networks in the same way as a start, without keys; sign the one-time set-up of a
-// network with the guarded keys, while no other process uses the wallet; and release a database from the network that it is bound
-// to.
+// Contains the networks commands. They check configured networks in the same way as a start, but without keys. They sign the
+// one-time set-up of a network with the guarded keys, while no other process uses the wallet. They release a database from the
+// network to which it is bound.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
@@ -27,13 +27,13 @@ export interface CheckedNetwork {
   readonly asset: { readonly code: string; readonly decimals: number };
   /** Null if the network could not be opened. */
   readonly treasury: Treasury | null;
-  /** The problem that would stop a start or leave the network disabled; null if there is none. */
+  /** The problem that would stop a start or disable the network; null if there is none. */
   readonly problem: string | null;
-  /** Whether a start would continue without the network and retry it later. */
+  /** Whether a start would continue without the network and try it again later. */
   readonly startsDisabled: boolean;
-  /** Remarks that a start would only write to the log. */
+  /** Remarks that a start would write to the log without stopping. */
   readonly notes: readonly string[];
-  /** Each provider is checked separately; its problem is null if it agrees with the settings. */
+  /** Each provider is checked separately. Its `problem` is null if the provider agrees with the settings. */
   readonly providers: readonly { readonly name: string; readonly problem: string | null }[];
 }
 
@@ -53,26 +53,26 @@ export interface SetUpPrinter {
 }
 
 export interface NetworkAdmin {
-  /** Needs neither a database nor the passphrase. */
+  /** This check needs neither a database nor the passphrase. */
   check(only: Partial<ChosenNetwork>): Promise<readonly CheckedNetwork[]>;
-  /** The missing set-up steps. Needs neither a database nor the passphrase. */
+  /** Returns the set-up steps that are still missing. It needs neither a database nor the passphrase. */
   plan(chosen: ChosenNetwork): Promise<PlannedSetUp>;
   setUp(
     foundation: DescribedFoundation,
     chosen: ChosenNetwork,
     words: SetUpPrinter,
   ): Promise<Result<SetUpState, string>>;
-  /** Starts reading deposits again at this block. */
+  /** Makes the service read deposits again, starting at this block. */
   reread(
     foundation: DescribedFoundation & { readonly actor: string },
     chosen: ChosenNetwork,
     given: { readonly from: bigint; readonly skip: boolean },
   ): Promise<Result<{ readonly before: bigint }, string>>;
-  /** The identity that the database is bound to, and what prevents the removal of this binding. */
+  /** Returns the identity to which the database is bound, and what prevents the removal of this binding. */
   binding(foundation: DescribedFoundation, chosen: ChosenNetwork): Promise<DatabaseBinding>;
 }
 
-/** This is long enough for slow blocks to become final. */
+/** The set-up of a network waits this long, because slow blocks need time to become final. */
 const PATIENCE_MS = 10 * 60_000;
 
 export function makeNetworkAdmin(config: Config): NetworkAdmin {
@@ -96,7 +96,8 @@ export function makeNetworkAdmin(config: Config): NetworkAdmin {
       const { mode, name: network } = settings;
       if (settings.family !== 'evm')
         return fail(`${network} is not read block by block: it continues where it stopped.`);
-      // Earlier deposits were booked by hand (ledger fund --unseen): if they were read again, they would be counted twice.
+      // Operators booked earlier deposits by hand (`ledger fund --unseen`). If the service read these deposits again, it would
+      // count them twice.
       if (given.from < settings.firstBlock)
         return fail(
           `${network} is read from its first_block, ${settings.firstBlock}: choose this block or a later one.`,
@@ -131,10 +132,7 @@ async function findConfiguredNetwork(
   throw new ConfigError(`The networks file has no network of that name in ${mode} mode.`);
 }
 
-/**
- * The parts that are needed to read a network: the wallet comes from the public part of the key file, and there is no signing
- * key.
- */
+/** Makes the parts for reading a network without a signing key. The wallet comes from the public part of the key file. */
 async function makeReadOnlyParts(config: Config, settings: NetworkSettings): Promise<ChainParts> {
   const wallet = await readTreasuryWallet(config, settings);
   const closed = () => new SigningRefused('unavailable', 'This command signs nothing.');
@@ -160,7 +158,7 @@ async function checkNetwork(config: Config, settings: NetworkSettings): Promise<
     const problem = (error as Error).message;
     return { ...said, treasury: null, problem, startsDisabled: false, providers: [] };
   }
-  // Each provider is checked separately below.
+  // Trouble with a single provider is left out here, because each provider is checked separately below.
   const onTrouble: ChainParts['onTrouble'] = (message, detail) => {
     if (message.startsWith(`${name}: `) && !('provider' in detail)) said.notes.push(message);
   };
@@ -201,7 +199,7 @@ async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<
   };
 }
 
-/** The libraries of the network families are large, so each is loaded only when it is needed. */
+/** Loads the library of one network family only when it is needed, because these libraries are large. */
 async function openFamilySetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   switch (settings.family) {
     case 'evm':

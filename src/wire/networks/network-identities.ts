@@ -1,5 +1,5 @@
-// Binds a database to the networks and keys of its first use, and releases them when an operator requests it. The stored data of
-// one chain and one key has no meaning for another chain or key.
+// Binds a database to the networks and keys of its first use, and releases them when an operator requests it. Stored data about
+// one chain and one key is useless for another chain or key.
 import type { NetworksFile } from '../../adapters/networks/settings/networks-file.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
 import type { Database } from '../../adapters/postgres/connection/database.ts';
@@ -15,23 +15,24 @@ import {
 import { ConfigError } from '../../config.ts';
 
 export interface DatabaseBinding extends NetworkInMode, NetworkBinding {
-  /** Whether the network is simulated. The stored data of a simulated network does not fit a real one. */
+  /** Whether the network is simulated. Stored data of a simulated network does not fit a real network. */
   readonly simulated: boolean;
 }
 
 const SIMULATED = 'simulated';
 
-/** The networks and keys that this database is bound to. It may be used only with these. */
+/** The networks and keys to which this database is bound. The database may be used only with these. */
 export interface NetworkIdentities {
-  /** Throws if the database is bound to another network of the same name. Binds nothing. */
+  /** Throws if the database is bound to a different network of the same name. This check binds nothing. */
   refuseOthers(): Promise<void>;
   /**
-   * Binds the database to the network, and records that the settings of the network passed the check. Throws like `refuseOthers`.
+   * Binds the database to the network and records that the settings of the network passed the check. Throws in the same case as
+   * `refuseOthers`.
    */
   bind(row: IdentifiedNetwork): Promise<void>;
   /** Binds the simulated networks: all test networks that are not configured. */
   bindSimulated(): Promise<void>;
-  /** Whether exactly these settings have already been compared with their chain while this database was in use. */
+  /** Returns whether exactly these settings were already compared with their chain while this database was in use. */
   passedBefore(row: IdentifiedNetwork): Promise<boolean>;
 }
 
@@ -60,8 +61,8 @@ export function openNetworkIdentities(
     .map((network): NetworkIdentity => ({ mode: 'test', network, identity: SIMULATED }));
   const refuse = ({ identity, ...place }: NetworkIdentity, before: string | null) => {
     if (before === null || before === identity) return;
-    // New local chains and simulated networks have nothing in common with earlier ones, so the message does not offer a way to
-    // continue.
+    // New local chains and simulated networks have nothing in common with earlier ones, so for them the message offers no way
+    // to continue.
     const mayGoOn = instance === null && before !== SIMULATED && identity !== SIMULATED;
     throw new ConfigError(
       otherNetworkMessage(place, before, identity) + (mayGoOn ? `. ${forgetNetworkHint(place)}` : ''),
@@ -91,8 +92,8 @@ function placeOf({ mode, name }: NetworkSettings): NetworkInMode {
 }
 
 /**
- * The identity: the token, the forwarder factory, the instance of the chain (because several chains may have equal settings), and
- * the wallet of the key.
+ * Returns the identity of a network: its token, its forwarder factory, the instance of its chain, and the wallet of its key.
+ * The instance is part of it because several chains may have equal settings.
  */
 function identityOf(settings: NetworkSettings, instance: string | null, wallet: string): string {
   const factory = settings.family === 'evm' ? settings.forwarderFactory : null;
@@ -115,7 +116,6 @@ function forgetNetworkHint({ mode, network }: NetworkInMode): string {
   );
 }
 
-/** The identity that the database is bound to, and what prevents the removal of this binding. */
 export async function readDatabaseBinding(
   database: Database,
   place: NetworkInMode,

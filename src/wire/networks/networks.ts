@@ -1,5 +1,5 @@
-// The configured networks: they are opened with their keys and compared with their chains. Wrong settings stop the start; a
-// network that cannot be checked now is disabled and retried.
+// Opens the configured networks with their keys and compares them with their chains. Wrong settings stop the start. A network
+// that the service cannot check now is disabled, and the service tries it again later.
 import type { Logger } from 'pino';
 import { describeNetwork } from '../../adapters/networks/describe-network.ts';
 import {
@@ -34,13 +34,12 @@ export interface NetworkParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The networks that are simulated in test mode unless they are configured. */
+  /** The networks that test mode simulates, unless they are configured. */
   readonly simulated: readonly string[];
 }
 
-/** A network that could not be checked yet. */
 export interface ClosedNetwork extends DisabledNetwork {
-  /** Tries to open the network again. `ready` also means that the database is bound to the network. */
+  /** Tries to open the network again. The result `ready` also means that the database is bound to the network. */
   open(): Promise<NetworkOpening>;
 }
 
@@ -52,7 +51,6 @@ export interface ConfiguredNetworks<Each extends NetworkDescription = Network> {
 
 const NO_NETWORKS_FILE: NetworksFile = { networks: [], faucet: null, instance: null };
 
-/** The configured networks, from their settings alone. */
 export async function describeNetworks(config: Config): Promise<ConfiguredNetworks<NetworkDescription>> {
   const file = config.networksFile === null ? NO_NETWORKS_FILE : await readNetworksFile(config.networksFile);
   const of = (mode: Mode) =>
@@ -62,16 +60,17 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
   return { file, networks: { live: of('live'), test: of('test') }, closed: [] };
 }
 
-/** The maximum time of one request to a provider: a slow response is better than none. */
+/** The maximum time of one request to a provider. It is long, because a slow response is better than none. */
 const SLOWEST_ANSWER_MS = 10_000;
-/** If the providers of a network hang, the whole start is delayed, so this time is short. */
+/** Providers that do not respond delay the whole start, so this time is short. */
 const LONGEST_START_MS = 10_000;
 /**
- * After the start nothing waits for the opening, so this time is long enough even if all providers except the last are too slow.
+ * After the start nothing waits for a network to open. So this time is long enough even if all providers except the last are
+ * too slow.
  */
 const LONGEST_OPENING_MS = 120_000;
 
-/** Unlocks the keys and compares the networks with their chains. Throws for wrong settings. */
+/** Unlocks the keys and compares the networks with their chains. Throws if the settings are wrong. */
 export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
   const { file } = await describeNetworks(config);
   const rows = await prepareNetworks(config, parts, file);
@@ -83,8 +82,8 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   for (const { row, opening } of openings)
     if (opening.kind === 'wrong' && !(await identities.passedBefore(row)))
       throw new ConfigError(opening.message);
-  // The simulated networks are bound only now: wrong settings at the first start must not bind the database, so that they can
-  // still be corrected.
+  // The database is bound to the simulated networks only after the checks. Wrong settings at the first start must not bind the
+  // database, so that the operator can still correct them.
   await identities.bindSimulated();
   const ready: { readonly mode: Mode; readonly network: Network }[] = [];
   const closed: ClosedNetwork[] = [];
@@ -100,7 +99,6 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   return { file, networks: { live: live!, test: test! }, closed };
 }
 
-/** One network of the file, with everything that is needed to open it. */
 export interface OpenableNetwork {
   readonly settings: NetworkSettings;
   readonly wallet: string;
@@ -115,7 +113,7 @@ async function prepareNetworks(
 ): Promise<OpenableNetwork[]> {
   if (file.networks.length === 0) return [];
   const signer = await unlockSigner(config);
-  // A caller that waits for a response needs enough time within its lease to store it.
+  // A caller that waits for a response of a provider needs enough time within its lease to store the response.
   const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
   const guarded = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
@@ -178,7 +176,6 @@ export async function unlockSigner({ signer: { keyFile: location, passphrase } }
   return openLocalSigner(makeKeyFile(location), await readPassphrase(passphrase));
 }
 
-/** Guards the keys with the kill switch and the signing limits. */
 export function makeGuardedSigner(
   config: Config,
   { database, clock }: Pick<NetworkParts, 'database' | 'clock'>,

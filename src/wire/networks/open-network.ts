@@ -1,5 +1,5 @@
-// Opens one configured network and compares it with its chain. There are three outcomes: it is ready, no provider responds, or
-// the chain differs from the settings. networks.ts decides what each outcome means for the start.
+// Opens one configured network and compares it with its chain. There are three outcomes: the network is ready, no provider
+// responds, or the chain differs from the settings. networks.ts decides what each outcome means for the start.
 import { createHash } from 'node:crypto';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
 import { NoProviderAnswersError } from '../../adapters/networks/providers/errors.ts';
@@ -15,16 +15,15 @@ import type { Network } from '../../ports/networks/network.ts';
 
 export type NetworkOpening =
   | { readonly kind: 'ready'; readonly network: Network }
-  /** The network may become ready later without a change of settings. */
+  /** No provider responded. The network may become ready later without a change of settings. */
   | { readonly kind: 'no_answer'; readonly message: string }
   /** At least one provider disagrees with the settings. */
   | { readonly kind: 'wrong'; readonly message: string };
 
 export interface NetworkOpeningParts extends ChainParts {
   readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderDeposits };
-  /** The maximum time that a caller waits for one response. */
+  /** The maximum time that a caller waits for one response of a provider. */
   readonly answerMs: number;
-  /** The maximum time for opening the network. */
   readonly openingMs: number;
 }
 
@@ -50,7 +49,7 @@ export async function openAndCheckNetwork(
 
 async function openWithTreasury(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   const network = await openNetwork(settings, parts);
-  // The other checks do not read the treasury. If a provider can read it, it can serve all other requests.
+  // The other checks do not read the treasury. A provider that can read the treasury can serve all other requests.
   if ((await network.treasury()) === null) throw new Error(`${settings.name}: the network has no treasury.`);
   return network;
 }
@@ -62,7 +61,7 @@ function capOneProvider(network: Network, settings: NetworkSettings, parts: Netw
   return capOneProviderDeposits(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
 }
 
-/** An error that starts with the network's name is about the chain; any other error means that a provider does not respond. */
+/** An error that starts with the network's name is about the chain. Any other error means that a provider does not respond. */
 export function classifyOpeningError(
   { name }: NetworkSettings,
   error: unknown,
@@ -73,7 +72,7 @@ export function classifyOpeningError(
   return { kind: 'no_answer', message: `${name}: no provider answers (${message.replace(/\.$/, '')}).` };
 }
 
-/** The libraries of the network families are large, so each is loaded only if such a network is configured. */
+/** Loads the library of a network family only if such a network is configured, because these libraries are large. */
 export async function openNetwork(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   switch (settings.family) {
     case 'evm':
@@ -85,7 +84,10 @@ export async function openNetwork(settings: NetworkSettings, parts: ChainParts):
   }
 }
 
-/** The treasury's wallet, from the public part of the key file; this needs neither the passphrase nor the chain. */
+/**
+ * Reads the address of the treasury's wallet from the public part of the key file. This needs neither the passphrase nor the
+ * chain.
+ */
 export async function readTreasuryWallet(
   config: Config,
   { key, family, name }: NetworkSettings,
@@ -99,8 +101,8 @@ export async function readTreasuryWallet(
 }
 
 /**
- * A fingerprint that shows whether exactly these settings have passed the check before. Settings contain keys of providers, so
- * only a hash is stored.
+ * Returns a fingerprint that shows whether exactly these settings passed the check before. Settings contain keys of providers,
+ * so the service stores only a hash.
  */
 export function fingerprintSettings(settings: NetworkSettings, wallet: string): string {
   const text = JSON.stringify([settings, wallet], (_, value) =>

@@ -1,4 +1,5 @@
-// Tests that each rail is compared separately: a list that hangs does not prevent another rail from being stopped.
+// Tests that the service compares each rail separately. A payment list that does not respond on one rail does not prevent the
+// service from stopping another rail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -37,7 +38,6 @@ test('while the payout list of one rail hangs, the other rail is compared repeat
   const banks = makeBanks({ live: [], test: rails });
   const clock = {
     now: () => {
-      // By the next check, every rail is due again.
       rig.pass(200_000);
       return rig.now();
     },

@@ -1,5 +1,5 @@
-// Repeatedly compares the payments of rails with our payouts, each rail separately, so that a slow rail does not delay the
-// others. The process that stops a rail writes one log line about it.
+// Repeatedly compares the payments of rails with our payouts. It compares each rail separately, so that a slow rail does not
+// delay the others. The process that stops a rail writes one log line about it.
 import { type GuardPayoutsDeps, guardRail, listGuardedRails } from '../../app/rails/guard-payouts.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import type { PayoutGuard } from '../../ports/rails/payout-guard.ts';
@@ -13,10 +13,13 @@ export interface GuardPayoutsLoopDeps extends GuardPayoutsDeps {
   readonly onError: (error: Error) => void;
 }
 
-/** A rail is compared when it is due; this is only the interval at which the worker checks that. */
+/** The worker checks at this interval whether a rail is due for comparison. Each rail has its own comparison interval. */
 const LOOK_EVERY_MS = 15_000;
 const FORGET_EVERY_MS = 6 * 3_600_000;
-/** No list is read for a time further back than this. */
+/**
+ * The links between payments and payouts are deleted after this time, because the comparison never reads a payment list further
+ * back.
+ */
 const KEEP_MS = 90 * 86_400_000;
 
 export function startPayoutGuard(deps: GuardPayoutsLoopDeps, everyMs = LOOK_EVERY_MS): Loop {

@@ -1,4 +1,4 @@
-// Reports the state of rail events, alerts when a rail sends none, and deletes processed events.
+// Reports the state of rail events, alerts when a rail sends no events, and deletes processed events.
 import {
   type RailEventReading,
   type ReadRailEventsDeps,
@@ -19,7 +19,10 @@ const REPORT_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 10 * 60_000;
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
-/** Events contain names and account numbers. The resulting credits are kept unchanged. */
+/**
+ * Events are deleted after this time, because they contain names and account numbers. The credits that resulted from them are
+ * kept unchanged.
+ */
 const KEEP_MS = 30 * DAY_MS;
 const KEEP_REVIEW_MS = 180 * DAY_MS;
 

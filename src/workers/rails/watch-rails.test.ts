@@ -1,5 +1,5 @@
-// Tests the rail checks on a real database: one process pauses an unhealthy rail once and resumes it when it responds again, but
-// never resumes a rail that people paused.
+// Tests the rail checks on a real database. One process pauses an unhealthy rail once and resumes it when the rail responds
+// again. It never resumes a rail that people paused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -176,7 +176,6 @@ test('a rail that hangs does not delay the probes and pauses of other rails', as
       banks: makeBanks({ live: [], test: rails.map(({ rail }) => rail) }),
       clock: {
         now: () => {
-          // By the next check, every rail is due again.
           rig.pass(30_001);
           return rig.now();
         },

@@ -1,5 +1,5 @@
-// Repeatedly checks the rails, each separately, so that a slow rail does not delay the others, and reports the state of each. The
-// process that pauses or resumes a rail writes one log line about it; the metrics cover all processes together.
+// Repeatedly checks the rails and reports the state of each. It checks each rail separately, so that a slow rail does not delay
+// the others. The process that pauses or resumes a rail writes one log line about it; the metrics cover all processes together.
 import {
   type CheckRailsDeps,
   checkRail,
@@ -55,7 +55,7 @@ export function startRailReport(deps: RailReportDeps, everyMs = REPORT_EVERY_MS)
   return startLoop({ everyMs, onError: deps.onError, turn: async () => report(await readRails(deps)) });
 }
 
-/** If the value is undefined, there is no series, because the value is not known. */
+/** If the value is undefined, it is not known, and the metric has no series for this rail. */
 type ReadRailValue = (rail: RailOverview) => bigint | number | null | undefined;
 
 const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValue])[] = [

@@ -1,5 +1,5 @@
-// Decides the rates again when an input has changed, when a value expires, and every few seconds, because a source can become too
-// old and nothing notifies the service of that.
+// Decides the rates again when an input changes, when a value expires, and every few seconds. The repetition is needed because
+// a rate source can become too old, and nothing notifies the service of that.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_BOOKS, type DecideBooksDeps, decideBooks } from '../../app/rates/decide-books.ts';
 import { RATE_PRODUCTS } from '../../domain/rates/rates.ts';
@@ -13,7 +13,7 @@ export interface DecideRatesDeps extends DecideBooksDeps {
 }
 
 export interface DecideRatesLoop extends Loop {
-  /** Signals that there may be something to decide: in this book, or in any book if it is null. */
+  /** Signals that there may be something to decide: in this rate book, or in any rate book if `book` is null. */
   wake(book: RateBookName | null): void;
 }
 
@@ -49,7 +49,7 @@ export function startDecidingRates(deps: DecideRatesDeps): DecideRatesLoop {
       changed.clear();
       try {
         const outcome = await decideBooks(deps, books);
-        // The other process may have decided before it knew the change that this process knows.
+        // The other process may have decided the rate book before it knew the change that this process knows.
         if (outcome === 'busy') change(books);
         allDueAtMs = Math.min(allDueAtMs, performance.now() + msUntilNextEnd(deps));
         await (outcome === 'busy' ? pause(AFTER_BUSY_MS) : rest(allDueAtMs - performance.now()));
@@ -71,7 +71,7 @@ export function startDecidingRates(deps: DecideRatesDeps): DecideRatesLoop {
   };
 }
 
-/** The time until the next value expires. Values that have already expired do not count. */
+/** Returns the time until the next value expires. Values that have already expired do not count. */
 function msUntilNextEnd({ rateBoard, clock }: DecideRatesDeps): number {
   const board = rateBoard.current();
   const nowMs = clock.now();

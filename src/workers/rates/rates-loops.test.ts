@@ -1,5 +1,5 @@
-// Tests the rate loops on a real database: a price is decided as soon as its notification arrives, a value expires on time, and a
-// product that loses its rates is reported once and recovers automatically.
+// Tests the rate loops on a real database. The service decides a price as soon as its notification arrives, and a value expires
+// on time. A product that loses its rates is reported once and recovers automatically.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { eventually } from '../../../test/http/helpers.ts';
@@ -136,7 +136,7 @@ test('threat 61: the circuit of a failing source opens, its values expire, and i
   assert.match(lines[1]!.title, /^The rate source market failed [3-9] times in a row$/);
   assert.deepEqual(await listRateAttention({ rateStore, rateBoard, ratePlan, clock }, 'test'), []);
   market = 'answers';
-  // Ends the pause of the source, because a minute is too long for a test.
+  // Ends the pause of the rate source, because a minute is too long for a test.
   const text = `update rate_sources set open_until = now(), next_read_at = now()`;
   await database.query({ text });
   await eventually(() => served() === 1, 'it is read and served again');

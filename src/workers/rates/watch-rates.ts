@@ -1,5 +1,5 @@
-// Keeps the history of rates, and reports the state of sources and products. A product that loses its rates is reported once, and
-// once more when it has them again.
+// Keeps the history of rates, and reports the state of rate sources and products. It reports a product once when the product
+// loses its rates, and once more when the product has rates again.
 import { type JudgeProductsDeps, judgeProducts, type ProductState } from '../../app/rates/judge-products.ts';
 import { ratesUnavailable } from '../../domain/rates/board.ts';
 import type { Instruments } from '../../ports/instruments.ts';
@@ -15,7 +15,7 @@ export interface WatchRatesDeps extends JudgeProductsDeps {
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** This interval is short enough that every minute gets a point. */
+/** This interval is short enough that the rate history has a point for every minute. */
 const HISTORY_EVERY_MS = 20_000;
 
 export function startKeepingRateHistory({ rateStore, clock, onError }: WatchRatesDeps): Loop {
@@ -68,7 +68,7 @@ export function startRateWatch(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): 
   });
 }
 
-/** Only this process remembers what it reported: after a restart, a loss that continues is reported again. */
+/** Only this process remembers what it reported. After a restart, it reports a loss of rates that continues again. */
 function makeLossReport({ onLost, onRegained }: WatchRatesDeps): (products: readonly ProductState[]) => void {
   const lost = new Set<string>();
   return (products) => {

@@ -1,4 +1,4 @@
-// One case of a rail's contract: what it needs from a harness, and its orders.
+// Defines one test case of a rail's contract: what the case needs from a harness, and the payout orders that it makes.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { bankReference } from '../../../src/domain/records/movement.ts';
@@ -9,15 +9,13 @@ import type { BankHarness } from './harness.ts';
 
 export interface Case {
   readonly title: string;
-  /** Whether the rail supports the case. */
   readonly needs: (harness: BankHarness) => boolean;
   readonly run: (harness: BankHarness) => Promise<void>;
 }
 
-/** Far more time than any rail needs for a payout, counted in calls of `pass`. */
+/** This is far more time than any rail needs for a payout, counted in calls of `pass`. */
 export const MANY_STEPS = 400;
 
-/** A reference in the format of the service. */
 export function order({ account }: BankHarness, changes: Partial<PayoutOrder> = {}): PayoutOrder {
   return {
     reference: bankReference(makeId('mov', Date.now(), randomBytes(ID_RANDOM_BYTES))),
@@ -39,8 +37,8 @@ export function statementOf({ rail }: Pick<BankHarness, 'rail'>): RailStatement 
 }
 
 /**
- * Queries after each step of time until the response is of one of these kinds. Returns every response on the way, without
- * repetitions.
+ * Lets time pass in steps and queries the payout after each step, until the response has one of these kinds. Returns every
+ * response on the way, without repetitions.
  */
 export async function settle(
   harness: BankHarness,
@@ -57,7 +55,7 @@ export async function settle(
   return assert.fail(`${reference} was never settled: ${answers.map(({ kind }) => kind)}`);
 }
 
-/** Asserts that the payout ends as paid, was never reported as failed before, and was paid once. */
+/** Asserts that the rail paid the payout once, finally reports it as paid, and never reported it as failed. */
 export async function assertPaidOnce(harness: BankHarness, { reference, amountMinor }: PayoutOrder) {
   const answers = await settle(harness, reference);
   assert.equal(answers.at(-1)!.kind, 'paid');

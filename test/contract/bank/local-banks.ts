@@ -1,5 +1,5 @@
-// Local banks for the contract suite: servers whose clock the suite moves, which play the suite's troubles as faults, and whose
-// own books are compared.
+// Runs local banks for the contract suite. The suite moves the clock of these servers, they play the suite's troubles as
+// faults, and the suite compares their own books.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,6 @@ const STEP_MS = 250;
 const SHORT_MS = 1_500;
 const WAIT_SECONDS = 3;
 
-/** The troubles that all local banks can play, no matter which codes they use. */
 const COMMON: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'>>>> = {
   pay_not_sent: { kind: 'cut-before' },
   pay_answer_lost: { kind: 'cut-after' },
@@ -40,7 +39,10 @@ const COMMON: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'>>>> = {
   read_lost: { kind: 'cut-after', operation: 'credits' },
 };
 
-/** Two faults together: the response to the order is lost, and for a while the rail does not know the reference. */
+/**
+ * These troubles need two faults together: the response to the payout order is lost, and for a while the rail does not know the
+ * reference.
+ */
 const PAIRS: Readonly<Partial<Record<Trouble, readonly Omit<BankFault, 'rail'>[]>>> = {
   pay_not_found: [{ kind: 'hidden', seconds: WAIT_SECONDS }, { kind: 'cut-after' }],
 };
@@ -51,23 +53,22 @@ export interface LocalStage {
   readonly harness: BankHarness;
 }
 
-/** Read at each call: short while a response must arrive too late, otherwise long. */
+/** The adapter reads the timeout at each call. It is short while a response must arrive too late, and otherwise long. */
 interface CallTimes {
   readonly timeoutMs: number;
 }
 
 interface LocalRailParts {
   readonly name: LocalRail;
-  /** The duration of one step of the suite; its 400 steps together must be longer than the waits of the bank. */
+  /** The duration of one step of the suite. The 400 steps of a case together must be longer than the waits of the bank. */
   readonly stepMs?: number;
-  /** Troubles that this rail plays in another way, or that it cannot play (null). */
+  /** The troubles that this rail plays in another way; null for a trouble that it cannot play. */
   readonly own?: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'> | null>>>;
-  /** Opens the adapter; `url` is the URL of the bank, or a URL without a server. */
+  /** Opens the adapter. `url` is the URL of the bank, or a URL where no server listens. */
   open(banks: LocalBanks, url: string, deps: RailDeps, times: CallTimes): Rail;
   outside?(stage: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']>;
 }
 
-/** A harness with separate banks. */
 export async function localHarness(parts: LocalRailParts): Promise<BankHarness> {
   const { name, own = {}, stepMs = STEP_MS, open, outside } = parts;
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-contract-'));
@@ -131,7 +132,6 @@ function koboOf(naira: string): bigint {
   return BigInt(naira.replace('.', ''));
 }
 
-/** A URL without a server. */
 async function freeUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

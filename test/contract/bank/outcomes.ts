@@ -1,5 +1,5 @@
-// The contract of outcomes, which decide what happens to the money next: `not_sent` and a refusal by the rail's fault allow
-// another rail, `returned` gives the money back, and everything less certain is unknown.
+// Defines the contract of payout outcomes, which decide what happens to the money next. After `not_sent`, or a refusal by the
+// rail's own fault, the service may use another rail. `returned` gives the money back, and everything less certain is unknown.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, MANY_STEPS, order, payoutsOf, settle } from './case.ts';
 import type { BankHarness, Trouble } from './harness.ts';
@@ -42,7 +42,8 @@ const CONNECTIONS: readonly Case[] = [
       run: async (harness) => {
         const wanted = order(harness, { isFirst: true });
         await harness.meet(trouble, wanted.reference);
-        // If the timeout is too short for the response, it may also be too short for the connection: then nothing was sent.
+        // A timeout that is too short for the response may also be too short for the connection. In that case nothing was sent,
+        // and the test tries again.
         let sent = await payoutsOf(harness).pay(wanted);
         for (let tries = 0; sent.kind === 'not_sent' && trouble === 'pay_late' && tries < 9; tries++)
           sent = await payoutsOf(harness).pay(wanted);

@@ -1,12 +1,12 @@
-// The contract of payouts: a reference is paid at most once, an uncertain outcome is never reported as failed, and a lost
-// response is `unknown`. The bank chooses charges and session numbers, so only their format is checked.
+// Defines the contract of payouts: a rail pays a reference at most once, never reports an uncertain outcome as failed, and
+// reports a lost response as `unknown`. The bank chooses charges and session numbers, so the tests check only their format.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, MANY_STEPS, order, payoutsOf, settle } from './case.ts';
 import type { BankHarness, Trouble } from './harness.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 const pays = ({ rail }: BankHarness) => rail.payouts !== null;
-/** A time after every payout that is still a valid date. */
+/** This time is after every payout and is still a valid date. */
 const FAR_AHEAD_MS = 4_102_444_800_000;
 const meets = (trouble: Trouble) => (harness: BankHarness) => pays(harness) && harness.troubles.has(trouble);
 
@@ -90,7 +90,7 @@ const ORDERS: readonly Case[] = [
     run: async (harness) => {
       const both = [order(harness), order(harness)];
       for (const each of both) {
-        // Some banks refuse equal payouts for a while: then the same order is submitted again after some time.
+        // Some banks refuse equal payouts for a while, so the test submits the same order again after some time.
         for (let step = 0; step < MANY_STEPS; step++) {
           if (/^(pending|paid)$/.test((await payoutsOf(harness).pay(each)).kind)) break;
           await harness.pass();

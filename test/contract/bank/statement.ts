@@ -1,5 +1,5 @@
-// The contract of statements: every line is listed, pages do not change, and a reader that restarts at any position misses
-// nothing and repeats nothing.
+// Defines the contract of statements: a statement lists every line, and its pages do not change. A reader that restarts at any
+// position misses no line and repeats no line.
 import assert from 'node:assert/strict';
 import type { CreditLine, NoticeLine, RailStatement } from '../../../src/ports/rails/rail-statement.ts';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
@@ -10,7 +10,6 @@ const ARRIVING = { amountMinor: 15_000_00n, payerName: 'Ọláṣẹ́hìndé "O
 type Line = CreditLine | NoticeLine;
 const reports = ({ rail, outside }: BankHarness) => rail.statement !== null && outside !== undefined;
 
-/** All lines after a position, page by page, with the position before each page. */
 async function readOn(statement: RailStatement, from: string | null) {
   const pages: { readonly from: string | null; readonly lines: readonly Line[]; readonly to: string }[] = [];
   for (let position = from; ; ) {

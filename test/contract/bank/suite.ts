@@ -1,5 +1,5 @@
-// The tests that every bank rail must pass. A harness provides a rail, its clock and its troubles; a case that it does not
-// support is skipped. Every case has a separate harness.
+// Contains the tests that every bank rail must pass. A harness provides a rail, its clock and its troubles, and every case has
+// its own harness. The suite skips a case that the rail does not support.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
@@ -7,7 +7,8 @@ import type { BankHarness } from './harness.ts';
 import { PAYOUTS } from './payouts.ts';
 import { STATEMENTS } from './statement.ts';
 
-// The contract of two rails: the same reference on both is two payouts, and neither rail knows the payouts of the other.
+// Defines the contract of two rails: the same reference on both rails is two payouts, and neither rail knows the payouts of the
+// other rail.
 
 const TWO_RAILS: readonly Case[] = [
   {

@@ -1,4 +1,4 @@
-// The EVM adapter with lagging servers, with a provider that serves another chain, and with a token that hides a fee.
+// Tests the EVM adapter with lagging servers, with a provider that serves another chain, and with a token that hides a fee.
 import { after, test } from 'node:test';
 import { EVM_LAG_CASES } from './evm-lags.ts';
 import { makeEvmHarness, stopEvmChain } from './evm-network.ts';

@@ -1,5 +1,5 @@
-// How an EVM network behaves while its providers' servers lag, in addition to the rules for every network. EVM payments do not
-// expire, so these cases are about false alarms, lost deposits, and hidden outflows.
+// Tests how an EVM network behaves while its providers' servers lag, in addition to the rules for every network. EVM payments
+// do not expire, so these cases are about false alarms, lost deposits and hidden outflows.
 import assert from 'node:assert/strict';
 import { PATHS } from '../../../local-networks/evm/lagging-servers.ts';
 import { LAG_SERVERS } from '../../../local-networks/lag.ts';
@@ -15,20 +15,18 @@ export interface EvmCase {
   readonly run: (harness: EvmHarness) => Promise<void>;
 }
 
-/** Far more steps than it normally takes until a deposit is seen. */
 const SOON = 30;
 const BOTH = ['one', 'both'] as const;
 const everyLag = (paths: Lag['paths']): readonly Lag[] =>
   BOTH.flatMap((providers) => LAG_SERVERS.map((servers) => ({ paths, providers, servers })));
 
-/** A deposit arrives while paths lag, and the watcher searches during all of that time. */
 async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
   const cleared = await harness.lag!(lag);
   const txHash = await harness.deposit(id, deposit);
   for (let step = 0; step < 6; step++) {
-    // A provider that cannot be read completely may fail; only the final result matters.
+    // A poll may fail if a provider cannot be read completely; only the final result counts.
     await watcher.poll().catch(() => undefined);
     for (const sighting of watcher.of(txHash))
       assert.notEqual(await harness.network.confirm(sighting), 'gone', JSON.stringify(lag));
@@ -45,7 +43,7 @@ async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
   assert.equal(watcher.of(txHash).length, 1);
 }
 
-/** A deposit was seen, and later no queried server shows its receipt or its transaction. */
+/** The watcher saw a deposit, and later none of the queried servers shows its receipt or its transaction. */
 async function depositIsHidden(harness: EvmHarness, providers: Lag['providers']): Promise<void> {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
@@ -65,7 +63,6 @@ async function depositIsHidden(harness: EvmHarness, providers: Lag['providers'])
   assert.equal((await untilConfirmed(harness, sighting!)).at(-1), 'final');
 }
 
-/** Another program uses the nonce of a payment, with the treasury's own key. */
 async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -90,7 +87,10 @@ async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void>
   assert.ok(status.kind === 'held' && status.reason.includes(hash), JSON.stringify(status));
 }
 
-/** An outflow happens while paths lag: it must be shown, no matter which positions were stored in the meantime. */
+/**
+ * An outflow happens while paths of the providers lag. The network must show it, whatever positions the service stored in the
+ * meantime.
+ */
 async function outflowIsHidden(harness: EvmHarness, lag: Lag): Promise<void> {
   const { network } = harness;
   let { position } = await network.outflows(null);

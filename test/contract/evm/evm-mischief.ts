@@ -1,5 +1,5 @@
-// Plays the troubles of the contract suite on the local chain: what happens to a payment or a deposit, by the name of the
-// trouble.
+// Plays the troubles of the contract suite on the local chain. The name of a trouble decides what happens to a payment or a
+// deposit.
 import type { Hex } from 'viem';
 import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import { TROUBLES, type Trouble } from '../network/harness.ts';
@@ -14,7 +14,7 @@ export type EvmMischief = ReturnType<typeof makeEvmMischief>;
 
 export function makeEvmMischief({ local, token }: EvmStage) {
   const { chain, faults } = local;
-  /** Hashes that wait for their block; a reorganisation then removes that block. */
+  /** The hashes of transactions that wait for their block. A reorganisation then removes that block. */
   const toReorganise = new Set<string>();
   const toFail = new Set<string>();
   const toVanish = new Set<string>();
@@ -54,7 +54,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     if (left === undefined) return false;
     await chain.reorganise(left.depth, { transactions: 'dropped' });
     toReorganise.delete(left.hash);
-    // The sender uses the nonce for another transaction, so this one can never get into a block again.
+    // The sender uses the nonce for another transaction, so this transaction can never get into a block again.
     if (toVanish.delete(left.hash)) {
       const [bank, customer] = chain.accounts;
       await chain.transact(customer!, { to: bank!.address, value: 1n });
@@ -63,7 +63,6 @@ export function makeEvmMischief({ local, token }: EvmStage) {
   };
 
   return {
-    // An EVM chain supports all troubles.
     troubles: new Set<Trouble>(TROUBLES),
     meet,
     happensNow,
@@ -87,7 +86,7 @@ async function firstMinedOf({ chain }: EvmStage['local'], hashes: Set<string>) {
   return undefined;
 }
 
-/** One provider invents a receipt, with all fields of a real one. */
+/** One provider reports a receipt that does not exist, with all fields of a real receipt. */
 async function inventReceipt(
   { faults, urls }: EvmStage['local'],
   { payload }: SignedTransaction,

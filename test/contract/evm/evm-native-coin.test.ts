@@ -1,5 +1,5 @@
-// Tests that every unit of a treasury's native coin is explained: after a sequence of payments, failures, replacements, sweeps
-// and a set-up on EVM, the chain's balance has changed by exactly the amount that the ledger posted.
+// Tests that every unit of a treasury's native coin is explained. The test makes payments, failures, replacements, sweeps and a
+// set-up on EVM. Afterwards, the chain's balance has changed by exactly the amount that the ledger posted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { cancelSend } from '../../../src/app/movements/sends/cancel-send.ts';
@@ -20,7 +20,7 @@ after(stopEvmChain);
 
 test('EVM: a set-up, payments, failures, a replacement, a cancelled send, a refused wallet and sweeps', async () => {
   const harness = await makeEvmHarness();
-  // Simulates a token that refuses a wallet only after the payment to it is signed.
+  // This simulates a token that refuses a wallet only after the service signed the payment to it.
   const blind: Network = { ...harness.network, recipientReady: async () => 'ready' };
   const company = await openCompany(rig, harness, blind);
   await setUpInterrupted(company);

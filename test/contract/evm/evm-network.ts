@@ -1,5 +1,6 @@
-// The EVM adapter for the contract suite: a local chain with two providers, a clock that the test moves, and a separate treasury
-// and contracts for every case. The suite reads the real payments directly from the chain, not through the providers.
+// Opens the EVM adapter for the contract suite: on a local chain with two providers and with a clock that the test moves. Every
+// case has its own treasury and contracts. The suite reads the real payments directly from the chain instead of from the
+// providers.
 import { randomUUID } from 'node:crypto';
 import { type Address, concat, getAddress, type Hex, pad, toEventSelector, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -59,7 +60,7 @@ export async function makeEvmHarness(): Promise<EvmHarness> {
     },
     lie: mischief.lie,
     lag: async ({ providers, ...lag }) => {
-      // The height of the chain when the lag began.
+      // The lag has the height that the chain had when the lag began.
       const fault = { kind: 'paths-behind', ...lag, height: chain.head() } as const;
       const planned = faults.add(fault, providers === 'one' ? { on: 0 } : {});
       return async () => planned.clear();
@@ -75,7 +76,6 @@ export async function makeEvmHarness(): Promise<EvmHarness> {
   };
 }
 
-/** Remembers which deposit addresses were assigned, as the service's own store does. */
 function rememberTargets(network: Network, targets: Set<string>): Network {
   return {
     ...network,
@@ -109,7 +109,7 @@ async function newWallet(): Promise<string> {
   return privateKeyToAccount(toHex(memoryKey(randomUUID()))).address;
 }
 
-/** Code that runs once and emits a transfer with an additional topic, like NFT contracts. */
+/** This code runs once and emits a transfer event with an additional topic, like NFT contracts. */
 function unreadableTransferTo(to: Address): Hex {
   const topics = [pad('0x07'), pad(to), pad('0x01'), toEventSelector('Transfer(address,address,uint256)')];
   const pushes = topics.map((topic) => concat(['0x7f', topic]));

@@ -1,6 +1,6 @@
-// Tests outflows from the treasury of an EVM network with a real token: a transfer by allowance counts; a transfer of zero, which
-// anyone can send in the treasury's name, does not. A transfer that is in a block is shown even if a provider reports that it
-// failed, and the balance is compared.
+// Tests outflows from the treasury of an EVM network with a real token. A transfer by allowance counts; a transfer of zero does
+// not, because anyone can send it in the treasury's name. The network shows a transfer in a block even if a provider reports
+// that it failed, and the balance is compared.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
@@ -63,7 +63,7 @@ test('threat 46: if one provider reports "reverted" for a landed transaction, no
   );
   lie.clear();
   assert.equal((await payer.settle(send!)).kind, 'final');
-  // The logs of both providers omit a payment: the balance shows the exact difference.
+  // The logs of both providers omit a payment, so the balance shows the exact difference.
   const [second] = await payments(harness, 1);
   const before = (await network.outflows(shown.position)).position;
   assert.equal((await payer.pay([second!])).paid.length, 1);

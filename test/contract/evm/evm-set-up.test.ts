@@ -1,5 +1,5 @@
-// Tests that a new treasury on a local EVM chain gets its contracts and the approval once: existing ones are found again, and a
-// network opens with the printed settings.
+// Tests that a new treasury on a local EVM chain gets its contracts and the approval once. A second set-up finds the existing
+// contracts again, and a network opens with the printed settings.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Address, getContractAddress, type Hex, parseAbi } from 'viem';
@@ -66,7 +66,7 @@ test('contracts and approval are created once; the start is refused without them
   assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
   assert.equal(await nonce(), 3);
 
-  // The same settings are printed again, by a process that knows nothing of the first run.
+  // A process that knows nothing of the first run prints the same settings again.
   const again = await (await open()).look();
   assert.deepEqual(again.steps, []);
   assert.ok(again.advice[0]!.includes(`"disperse": "${disperse}"`));

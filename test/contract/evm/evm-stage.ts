@@ -1,5 +1,5 @@
-// The local chain for the EVM contract cases: all cases share one chain with two providers; each case has a treasury with
-// separate contracts, and a clock that the case moves.
+// Runs the local chain for the EVM contract cases. All cases share one chain with two providers. Each case has a treasury with
+// its own contracts, and a clock that the case moves.
 import { randomUUID } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -17,7 +17,6 @@ export const DECIMALS = 6;
 export const STEP_MS = 1_000;
 const GWEI = 10n ** 9n;
 const NATIVE = 10n ** 18n;
-/** Enough tokens for many large payments one after another. */
 export const TREASURY_MINOR = 100_000_000n * 10n ** BigInt(DECIMALS);
 const AGREE_FROM_MINOR = 500_000n * 10n ** BigInt(DECIMALS);
 const KEY = 'treasury';
@@ -25,7 +24,6 @@ const PLAIN_GAS = 21_000n;
 
 let running: Promise<LocalEvmChain> | undefined;
 
-/** One chain for all cases; `stopEvmChain` stops it. */
 function sharedEvmChain(): Promise<LocalEvmChain> {
   running ??= startEvmChain({ chainId: CHAIN_ID, blockEveryMs: 0, finalityBlocks: 3, baseFee: GWEI });
   return running;
@@ -47,7 +45,6 @@ export interface EvmStage {
   setUp(): Promise<NetworkSetUp>;
 }
 
-/** A funded treasury with its contracts, on the shared chain. */
 export async function makeEvmStage(): Promise<EvmStage> {
   const local = await sharedEvmChain();
   const { chain, urls } = local;

@@ -1,4 +1,4 @@
-// How an EVM network treats a provider that serves another chain, and a token with a fee that its events do not show.
+// Tests how an EVM network treats a provider that serves another chain, and a token with a fee that its events do not show.
 import assert from 'node:assert/strict';
 import { eventually, passSome, payment } from '../network/case.ts';
 import { makePayer } from '../network/payer.ts';
@@ -10,7 +10,6 @@ const ELSEWHERE = { kind: 'lie', lie: { about: 'chain', chainId: 778 } } as cons
 const AWAY = { kind: 'cut-before' } as const;
 const TEN_MINUTES_MS = 10 * 60_000;
 
-/** A deposit that was seen and is now final, and a payment that is in a block. */
 async function landedBoth(harness: EvmHarness) {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
@@ -22,7 +21,7 @@ async function landedBoth(harness: EvmHarness) {
   return { sighting: sighting!, send: send!, watcher, payer };
 }
 
-/** Only a provider of another chain responds: none of its responses counts, for any kind of request. */
+/** Only a provider of another chain responds. The network must not believe any of its responses, for any kind of request. */
 async function assertNotBelieved(
   harness: EvmHarness,
   { sighting, send, payer }: Awaited<ReturnType<typeof landedBoth>>,

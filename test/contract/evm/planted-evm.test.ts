@@ -9,7 +9,6 @@ const RED = 3;
 const AT_ONCE = 2;
 const SCRIPT = fileURLToPath(import.meta.resolve('./run-planted-evm.ts'));
 
-/** Returns the exit code and the output. */
 function play(name: string): Promise<{ readonly code: number | null; readonly said: string }> {
   const child = spawn(process.execPath, [SCRIPT, name], { stdio: 'pipe' });
   let said = '';

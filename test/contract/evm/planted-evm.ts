@@ -1,10 +1,9 @@
-// Mistakes in the EVM adapter that break rules that it had, or could have had: it believes that something is absent because of a
-// response that names no block, or it believes that a provider serves the right chain and that a log is true. Each mistake is
-// caught by cases with lagging servers, with a provider of another chain, or with a token that hides a fee.
+// Contains mistakes for the EVM adapter that break rules that it had, or could have had. The adapter believes that something is
+// absent because of a response that names no block. Or it believes that a provider serves the right chain, or that a log is
+// true. Cases with lagging servers, with a provider of another chain, or with a token that hides a fee catch each mistake.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
 export interface PlantedEvmBug extends Bug {
-  /** Part of the titles of the cases that are run. */
   readonly cases: string;
 }
 

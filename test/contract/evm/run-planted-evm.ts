@@ -1,5 +1,5 @@
-// Runs the cases for one planted mistake in a separate process: `node run-planted-evm.ts NAME`. Exits with 3 if a case fails, and
-// with 0 if all pass.
+// Runs the cases for one planted mistake in a separate process: `node run-planted-evm.ts NAME`. The process exits with 3 if a
+// case fails, and with 0 if all cases pass.
 import { plant } from '../../simulation/planted/plant.ts';
 import { EVM_BUGS } from './planted-evm.ts';
 
@@ -9,7 +9,8 @@ const bug = EVM_BUGS.find((each) => each.name === name);
 if (bug === undefined) throw new Error(`there is no planted mistake ${name}`);
 plant(bug);
 
-// These files are imported only now, because the mistake does not affect files that are already loaded.
+// These files are imported only after the mistake is planted, because the mistake does not affect files that are already
+// loaded.
 const { LAG_CASES } = await import('../network/lags.ts');
 const { EVM_LAG_CASES } = await import('./evm-lags.ts');
 const { EVM_TRUST_CASES } = await import('./evm-trust.ts');

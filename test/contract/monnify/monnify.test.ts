@@ -1,4 +1,4 @@
-// Monnify passes the contract of a rail, with a local bank that plays its documented API.
+// Tests that Monnify passes the contract of a rail, with a local bank that plays its documented API.
 import { openMonnify } from '../../../src/adapters/rails/monnify/rail.ts';
 import { DEFAULT_VALIDATION } from '../../../src/adapters/rails/monnify/settings.ts';
 import type { BankHarness } from '../bank/harness.ts';
@@ -8,7 +8,7 @@ import { bankContract } from '../bank/suite.ts';
 bankContract('Monnify', () =>
   localHarness({
     name: 'monnify',
-    // The bank refuses an equal payout for two minutes.
+    // The bank refuses an equal payout for two minutes. With this step, the 400 steps of a case together take longer than that.
     stepMs: 500,
     open: ({ monnify }, baseUrl, deps, times) => {
       const { apiKey, secretKey } = monnify.credentials;

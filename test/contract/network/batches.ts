@@ -1,5 +1,5 @@
-// The part of a network's contract about payments that share a transaction: each is paid once, and a problem with one costs the
-// others at most another attempt.
+// Defines the part of a network's contract about payments that share a transaction. Each payment is paid once, and a problem
+// with one payment costs the other payments at most one more attempt.
 import assert from 'node:assert/strict';
 import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import {
@@ -18,7 +18,7 @@ import { makePayer } from './payer.ts';
 const SEVERAL = 6;
 const batches = ({ batches }: ContractHarness) => batches !== false;
 
-/** The first broadcast of each envelope meets the trouble; in the end each payment is paid once, in any way. */
+/** The first broadcast of each envelope meets the trouble. In the end each payment is paid once, by whatever route. */
 async function payThrough(harness: ContractHarness, trouble: Trouble) {
   const payer = makePayer(harness);
   const orders = await payments(harness, SEVERAL);

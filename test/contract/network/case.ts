@@ -1,4 +1,4 @@
-// One case of a network's contract: what it needs from a harness, and its amounts and ids.
+// Defines one test case of a network's contract: what the case needs from a harness, and its amounts and ids.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../../src/domain/values/ids.ts';
@@ -7,17 +7,18 @@ import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 import type { NetworkHarness, NewPayment } from './harness.ts';
 
-/** A harness with optional properties that only some networks have. A harness without these properties is sufficient. */
+/**
+ * A harness with optional properties that only some networks have. A harness without these properties is sufficient for the
+ * suite.
+ */
 export interface ContractHarness extends NetworkHarness {
-  /** False if every payment is sent alone. */
+  /** False if the network sends every payment alone. */
   readonly batches?: boolean;
-  /** The same network with other minimum balances. */
   marked?(marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint }): Promise<Network>;
-  /** A set-up step that the same treasury must still sign once. */
+  /** Opens a set-up step that the same treasury must still sign once. */
   setUp?(): Promise<NetworkSetUp>;
-  /** Further addresses that must not be paid: the address of the token, and our other wallets and contracts. */
+  /** Further addresses that the network must not pay: the address of the token, and our other wallets and contracts. */
   readonly forbidden?: readonly string[];
-  /** `about`: the transaction that the payment is for, if that matters. */
   unready?(): Promise<{
     readonly wallet: string;
     readonly about?: string;
@@ -27,17 +28,15 @@ export interface ContractHarness extends NetworkHarness {
 
 export interface Case {
   readonly title: string;
-  /** Whether a network supports the case. */
   readonly needs?: (harness: ContractHarness) => boolean;
   readonly run: (harness: ContractHarness) => Promise<void>;
 }
 
-/** Far more time than any of these networks needs for a payment, counted in calls of `pass`. */
+/** This is far more time than any of these networks needs for a payment, counted in calls of `pass`. */
 export const MANY_STEPS = 400;
-/** A payment of this size is above every harness's threshold for a second provider; every other payment here is below it. */
+/** A payment of this size needs a second provider with every harness. Every other payment in these cases needs only one. */
 export const LARGE_NAIRA = 1_000_000n;
 
-/** Whole naira, which the decimals of every network can represent. */
 export function naira({ asset }: Network, amount: bigint): bigint {
   return amount * 10n ** BigInt(asset.decimals);
 }
@@ -58,7 +57,6 @@ export function payment({ network }: ContractHarness, changes: NewPayment): Paym
   };
 }
 
-/** Payments to this many new wallets, each with a different amount. */
 export async function payments(harness: ContractHarness, count: number): Promise<Payment[]> {
   const made: Payment[] = [];
   for (let index = 0; index < count; index++) {
@@ -68,7 +66,6 @@ export async function payments(harness: ContractHarness, count: number): Promise
   return made;
 }
 
-/** Queries after each step of time until the response is the expected one. */
 export async function eventually<Answer>(
   harness: ContractHarness,
   ask: () => Promise<Answer>,
@@ -82,12 +79,11 @@ export async function eventually<Answer>(
   return assert.fail('it never came to that');
 }
 
-/** Some blocks pass: enough for an unwanted event to happen. */
+/** The default number of blocks is enough for an unwanted event to happen. */
 export async function passSome(harness: ContractHarness, steps = 8): Promise<void> {
   for (let step = 0; step < steps; step++) await harness.pass();
 }
 
-/** Asserts that every wallet received exactly the sum of its payments. */
 export async function assertReceived(harness: ContractHarness, paid: readonly Payment[]): Promise<void> {
   const wanted = new Map<string, bigint>();
   for (const { to, amountMinor } of paid) wanted.set(to, (wanted.get(to) ?? 0n) + amountMinor);

@@ -1,5 +1,5 @@
-// The stored payments of a service: it keeps the wallet's turn, stores signed bytes before it broadcasts, queries with all
-// versions that it has signed, and signs stuck payments again.
+// Plays the service that stores payments. It keeps the wallet's turn, stores signed bytes before it broadcasts them, and
+// queries with all versions that it has signed. It signs stuck payments again.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type {
@@ -13,14 +13,11 @@ import type { ContractHarness } from './case.ts';
 
 type Kind = SendStatus['kind'];
 
-/** A stored envelope of the service. */
 export interface Stored {
   readonly versions: SignedTransaction[];
   readonly orderIds: readonly string[];
   readonly payments: readonly Payment[];
-  /** The outcome of the last broadcast; undefined before the first. */
   broadcast: BroadcastOutcome['kind'] | undefined;
-  /** Every status so far that differs from the previous one. */
   readonly trail: Kind[];
   /** Its outcome. */
   end: SendStatus | undefined;
@@ -32,18 +29,17 @@ interface Waiting {
 }
 
 export interface Desk {
-  /** Signs and stores. Nothing is broadcast yet. */
+  /** Signs and stores the payments, but broadcasts nothing yet. */
   sign(payments: readonly Payment[], on?: Network): Promise<{ stored: Stored[]; waiting: Waiting[] }>;
   broadcast(stored: Stored, on?: Network): Promise<BroadcastOutcome>;
-  /** Stores another version and broadcasts it. */
   replaceBy(stored: Stored, version: SignedTransaction, on?: Network): Promise<BroadcastOutcome>;
-  /** Queries, and reacts to the status as a service does. */
+  /** Queries the payment and reacts to its status as a service does. */
   ask(stored: Stored, on?: Network): Promise<SendStatus>;
 }
 
 const ENDS: readonly Kind[] = ['final', 'failed', 'dead', 'held'];
 
-/** The transaction as if it was read from a database: the same data, and nothing else. */
+/** Returns the transaction as if it was read from a database: with the same data and nothing else. */
 export function readBack(prepared: SignedTransaction): SignedTransaction {
   const { hash, source, sequence, payload, bound, signedAtMs } = prepared;
   return JSON.parse(
@@ -99,7 +95,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
       if (isKnown) await broadcast(stored, on);
       else if (next !== undefined) await replaceBy(stored, next, on);
     }
-    // If a payment was seen in a block and is no longer there, the block was removed.
+    // A payment that was seen in a block and is no longer there has lost its block.
     const back = stored.trail.includes('included');
     if (status.kind === 'pending' && (stored.broadcast === 'unknown' || back)) await broadcast(stored, on);
     return status;
@@ -108,7 +104,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
   return { sign, broadcast, replaceBy, ask };
 }
 
-/** Checks what the rules of the database would refuse, and what they cannot check. */
+/** Checks what the rules of the database would refuse, and what these rules cannot check. */
 function checkPrepared(network: Network, prepared: SignedTransaction, books: readonly Stored[]): void {
   assert.ok(prepared.hash !== '' && prepared.payload !== '');
   assert.deepEqual(readBack(prepared), prepared, 'it can be stored');

@@ -1,6 +1,6 @@
-// The part of a network's contract about providers whose responses are from different times: a status that is older than the
-// height, an account that is older than the status, a cache that repeats "not found" for minutes, and a load balancer that
-// changes servers during a query. A payment that is in a block is never reported as dead, and is found in the end.
+// Defines the part of a network's contract about providers whose responses are from different times. A status may be older than
+// the height, or an account older than the status. A cache may repeat "not found" for minutes, and a load balancer may change
+// servers during a query. The network never reports a payment in a block as dead, and finds it in the end.
 import assert from 'node:assert/strict';
 import { LAG_PATH_SETS, LAG_SERVERS } from '../../../local-networks/lag.ts';
 import type { SendStatus } from '../../../src/ports/networks/network-payer.ts';
@@ -23,12 +23,12 @@ const LAGS: readonly Lag[] = LAG_PATH_SETS.flatMap((paths) =>
   ),
 );
 
-/** `CONTRACT_LAGS=all` plays every lag in every case; otherwise the slower cases play only the lags that differ most. */
+/** `CONTRACT_LAGS=all` plays every lag in every case. Otherwise the slower cases play only the lags that differ most. */
 const EVERY = process.env.CONTRACT_LAGS === 'all';
 
 /**
- * Half of the lags, in which every pair of paths, providers and servers still occurs: the lagging provider changes with each set
- * of paths and each kind of server.
+ * Returns half of the lags, in which every pair of paths, providers and servers still occurs. The lagging provider changes with
+ * each set of paths and each kind of server.
  */
 export function inPairs(lags: readonly Lag[]): readonly Lag[] {
   if (EVERY) return lags;
@@ -42,12 +42,11 @@ export function inPairs(lags: readonly Lag[]): readonly Lag[] {
 const nameOf = ({ paths, providers, servers }: Lag) =>
   `${paths.join(' and ')} behind at ${providers} provider(s), ${servers}`;
 
-/** Asserts that the outcome would not make the service sign again or alert people. */
+/** Asserts that this status would not make the service sign the payment again or alert people. */
 function assertOpen({ kind }: SendStatus, lag: Lag): void {
   assert.match(kind, /^(pending|included|unknown|stuck|final)$/, nameOf(lag));
 }
 
-/** One payment gets into a block while some paths lag, and is queried until long after its expiry. */
 async function landsUnseen(harness: ContractHarness, lag: Lag, amountMinor: bigint): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet(), amountMinor });
@@ -76,7 +75,7 @@ async function landsUnseen(harness: ContractHarness, lag: Lag, amountMinor: bigi
   await assertReceived(harness, [order]);
 }
 
-/** One payment never gets into a block: no matter what the providers respond in the meantime, it is paid once in the end. */
+/** One payment never gets into a block. Whatever the providers respond in the meantime, the service pays it once in the end. */
 async function neverLands(harness: ContractHarness, lag: Lag): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });

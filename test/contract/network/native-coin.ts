@@ -1,5 +1,5 @@
-// A service on a local chain, for tests of its treasury's native coin: real settlement, a real store, and one real chain instead
-// of a simulated network. The coin that the chain took must equal the postings in the ledger, to the last unit.
+// Runs a service on a local chain, for tests of its treasury's native coin. It has real settlement, a real store, and one real
+// chain instead of a simulated network. The coin that the chain took must equal the postings in the ledger, to the last unit.
 import assert from 'node:assert/strict';
 import { makeSetUpRecords } from '../../../src/adapters/postgres/networks/network-identity.ts';
 import { setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
@@ -46,7 +46,7 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     process,
     ahead,
     pass,
-    /** Lets the leases of an earlier process on the wallet and on the feeds expire. */
+    /** The leases of an earlier process on the wallet and on the feeds expire in this time. */
     handOver: () => rig.pass(16_000),
     ...waitsOf(parts),
     ...ordersOf(parts),
@@ -113,7 +113,6 @@ function ordersOf({ rig, harness, own, process }: CompanyParts) {
   return { buyFor, sellTo };
 }
 
-/** Runs the set-up with the real store, or with a store that fails at a point that the test chooses. */
 function setUpOf({ rig, harness, process, pass }: CompanyParts) {
   const { store } = process.deps;
   return async (changes: (real: Store) => Partial<Store> = () => ({})) =>
@@ -144,7 +143,6 @@ async function booksOf({ rig, harness, own, process }: CompanyParts) {
     const readings = await readTreasuries({ networks, store, ledgerAudit });
     return readings.find((each) => each.network === name) as TreasuryState;
   };
-  /** The number of entries of each kind for the network's coin. */
   const posted = async (): Promise<Partial<Record<LedgerEvent, number>>> => {
     const counts = await rig.rows<{ event: LedgerEvent; count: number }>(
       `select e.event, count(distinct e.id)::int as count from entries e join postings p on p.entry_id = e.id
@@ -154,7 +152,6 @@ async function booksOf({ rig, harness, own, process }: CompanyParts) {
     return Object.fromEntries(counts.map(({ event, count }) => [event, count]));
   };
   const before = await read();
-  /** Asserts that the ledger's postings explain every change of the coin. */
   const assertExplained = async () => {
     await passSome(harness, 12);
     const now = await read();
@@ -179,7 +176,6 @@ export function walletsOf(harness: ContractHarness, count: number): Promise<stri
   return Promise.all(Array.from({ length: count }, () => harness.wallet()));
 }
 
-/** Some payments succeed together, and some fail together at first. */
 export async function payAndFail(company: Company, harness: ContractHarness): Promise<void> {
   company.handOver();
   await company.untilAll(await buysFor(company, await walletsOf(harness, 3)), 'completed');
@@ -194,7 +190,6 @@ export async function payAndFail(company: Company, harness: ContractHarness): Pr
   assert.equal(tries.length, failing.length, 'each is charged its part of what failed');
 }
 
-/** Two sells whose deposits are swept. */
 export async function sweep(company: Company): Promise<void> {
   company.handOver();
   const ids = [await company.sellTo(), await company.sellTo()];
@@ -207,7 +202,7 @@ export async function sweep(company: Company): Promise<void> {
   });
 }
 
-/** A set-up whose command dies before it records the outcome; the service then records it once. */
+/** The command that runs the set-up dies before it records the outcome. The service then records the outcome once. */
 export async function setUpInterrupted(company: Company): Promise<void> {
   const { rig, network } = company;
   company.handOver();

@@ -1,5 +1,5 @@
-// The part of a network's contract about incoming tokens: each transfer has one identity, an observer may restart at any
-// position, and unreadable records do not stop it.
+// Defines the part of a network's contract about incoming tokens. Each transfer has one identity, an observer may restart at
+// any position, and unreadable records do not stop it.
 import assert from 'node:assert/strict';
 import { type Case, eventually, naira, payment } from './case.ts';
 import { makePayer } from './payer.ts';
@@ -20,7 +20,6 @@ export const OBSERVER: readonly Case[] = [
       assert.ok(chainAtMs !== null && Number.isSafeInteger(chainAtMs), 'when the network took it');
       assert.match((await untilConfirmed(harness, sighting!)).join(), /^((pending|unknown),)*final$/);
       if (final) assert.equal(await harness.network.confirm(sighting!), 'final');
-      // Another process that reads from the beginning finds the same deposit.
       const again = await watcherOf(harness, await harness.restarted());
       assert.deepEqual(await again.until([txHash]), [{ ...sighting!, final: true }]);
     },

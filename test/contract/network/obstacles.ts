@@ -1,5 +1,6 @@
-// The part of a network's contract about obstacles to a payment: an empty treasury, another process that uses the wallet, or a
-// wallet that is not ready or must not be paid. No payment is made in part, and a waiting payment is made later, once.
+// Defines the part of a network's contract about obstacles to a payment: an empty treasury, another process that uses the
+// wallet, or a wallet that is not ready or must not be paid. The network never pays a part of a payment. It makes a waiting
+// payment later, once.
 import assert from 'node:assert/strict';
 import {
   assertNothing,
@@ -14,7 +15,7 @@ import {
 } from './case.ts';
 import { makePayer, type Payer } from './payer.ts';
 
-/** Addresses that must never be paid, on any network. */
+/** No network may ever pay these addresses. */
 const OWNERLESS = [
   '',
   '0x0000000000000000000000000000000000000000',
@@ -93,7 +94,7 @@ export const OBSTACLES: readonly Case[] = [
         [[small.orderId], [all.orderId]],
       );
       assert.match(waiting[0]!.obstacle, /^(treasury_low|turn_taken)$/);
-      // The chain still shows the whole balance, but the reservation counts.
+      // The chain still shows the whole balance, but the adapter counts the reservation.
       const meanwhile = await payer.sign([all]);
       assert.deepEqual(meanwhile.stored, []);
       assert.match(meanwhile.waiting[0]!.obstacle, /^(treasury_low|turn_taken)$/);
@@ -114,7 +115,7 @@ export const OBSTACLES: readonly Case[] = [
       const [one] = (await payer.sign([first!])).stored;
       const { stored, waiting } = await payer.sign([second!]);
       if (waiting.length > 0) assert.equal(waiting[0]!.obstacle, 'turn_taken');
-      // The later payment is broadcast first, as after a crash between the two.
+      // The later payment is broadcast first, as after a crash between the two broadcasts.
       for (const send of stored) {
         await payer.broadcast(send);
         await passSome(harness, 3);

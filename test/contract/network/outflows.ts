@@ -1,5 +1,5 @@
-// The part of a network's contract about the last safeguard: every outflow of the treasury is shown, no matter which key signed
-// it, and nothing else is shown.
+// Defines the part of a network's contract about the last safeguard: the network shows every outflow of the treasury, whichever
+// key signed it, and shows nothing else.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type { Outflow } from '../../../src/ports/networks/network-watch.ts';
@@ -41,7 +41,7 @@ export const OUTFLOWS: readonly Case[] = [
           .toSorted(),
         shown.outflows.map(({ txHash }) => txHash).toSorted(),
       );
-      // Once it is final and before the position, it is not shown again.
+      // The network does not show an outflow again once the outflow is final and before the position.
       await eventually(
         harness,
         async () => {
@@ -105,7 +105,8 @@ export const OUTFLOWS: readonly Case[] = [
         async () => (await network.outflows(position)).outflows,
         (shown) => shown.length > 0,
       );
-      // The position does not move past the lagging provider, so nothing that this provider still has to show is skipped.
+      // The position does not move past the lagging provider, so the network skips nothing that this provider still has to
+      // show.
       for (let step = 0; step < 4; step++) {
         next = (await network.outflows(next)).position;
         await harness.pass();

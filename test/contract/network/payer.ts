@@ -1,5 +1,5 @@
-// A minimal service for a network: it continues until every payment has ended, and signs again only if it is proven that the
-// payment paid nothing.
+// Plays a minimal service for a network. It continues until every payment has ended, and signs again only if it is proven that
+// the payment paid nothing.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type { Payment, SendStatus } from '../../../src/ports/networks/network-payer.ts';
@@ -9,7 +9,6 @@ import { type Desk, makeDesk, type Stored } from './desk.ts';
 export type Final = Extract<SendStatus, { kind: 'final' }>;
 
 export interface Payer extends Desk {
-  /** Queries until the payment has ended. */
   settle(stored: Stored, on?: Network): Promise<SendStatus>;
   /** Signs all payments and broadcasts them: together, or one after the other if the network allows only one at a time. */
   signAll(payments: readonly Payment[]): Promise<Stored[]>;

@@ -1,4 +1,4 @@
-// The part of a network's contract about payments without trouble, and about a service that crashes during one.
+// Defines the part of a network's contract about payments without trouble, and about a service that crashes during a payment.
 import assert from 'node:assert/strict';
 import { assertNothing, assertReceived, type Case, passSome, payment } from './case.ts';
 import { readBack } from './desk.ts';
@@ -82,7 +82,6 @@ export const SENDS: readonly Case[] = [
       const payer = makePayer(harness);
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await payer.sign([order])).stored;
-      // The payment is broadcast, but the response was never stored.
       await harness.network.broadcast(readBack(send!.versions[0]!));
       assert.equal((await payer.settle(send!, await harness.restarted())).kind, 'final');
       await assertReceived(harness, [order]);

@@ -1,5 +1,5 @@
-// The tests that every network adapter must pass. A harness provides a network, its clock and its troubles; a case that it does
-// not support is skipped. Every case has a separate harness, and leaves nothing in progress.
+// Contains the tests that every network adapter must pass. A harness provides a network, its clock and its troubles. Every case
+// has its own harness and leaves nothing in progress. The suite skips a case that the network does not support.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCHES } from './batches.ts';

@@ -1,5 +1,5 @@
-// The part of a network's contract about sweeps: all tokens at a deposit address are moved to the treasury, a sweep does not
-// count as another deposit, and an empty address is not a failure.
+// Defines the part of a network's contract about sweeps. A sweep moves all tokens at a deposit address to the treasury and does
+// not count as another deposit. An empty address is not a failure.
 import assert from 'node:assert/strict';
 import { assertReceived, type Case, type ContractHarness, payment, payments } from './case.ts';
 import type { Stored } from './desk.ts';
@@ -22,7 +22,6 @@ async function stocks(harness: ContractHarness) {
   return { tokenMinor };
 }
 
-/** A sweep as the service requests it: `to` is the deposit address. */
 function sweepOf(harness: ContractHarness, { transactionId: from, deposit }: Arrived) {
   const { address: to, amountMinor } = deposit;
   return payment(harness, { to, from, amountMinor, about: from });

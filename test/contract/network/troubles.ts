@@ -1,5 +1,5 @@
-// The part of a network's contract about trouble during a broadcast: an outcome that is not proven stays open, and the order is
-// paid once.
+// Defines the part of a network's contract about trouble during a broadcast. An outcome that is not proven stays open, and the
+// network pays the order once.
 import assert from 'node:assert/strict';
 import {
   assertNothing,
@@ -19,7 +19,6 @@ const meets =
   ({ troubles }: ContractHarness) =>
     troubles.has(trouble);
 
-/** One signed order whose broadcast will meet the trouble. */
 async function troubled(harness: ContractHarness, trouble: Trouble) {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -94,7 +93,7 @@ export const TROUBLES: readonly Case[] = [
         return assertReceived(harness, [order]);
       }
       await harness.untilExpired(bytes);
-      // The payment is proven dead while the bytes are being sent: they never get into a block.
+      // The payment is proven dead while the bytes are being sent, so they never get into a block.
       const elsewhere = await harness.restarted();
       await Promise.all([payer.ask(send!), elsewhere.broadcast(bytes)]);
       assert.equal((await payer.settle(send!)).kind, 'dead');

@@ -1,4 +1,4 @@
-// A minimal service that searches for deposits: it stores its position and its findings, and recognises a transfer by its
+// Plays a minimal service that searches for deposits. It stores its position and its findings, and recognises a transfer by its
 // identity.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
@@ -10,11 +10,9 @@ const CATCH_UP_POLLS = 40;
 export interface Watcher {
   readonly seen: ReadonlyMap<string, Sighting>;
   readonly unreadable: readonly DepositObservation['unreadable'][number][];
-  /** Observes once, and stores the findings with the position. */
   poll(on?: Network): Promise<void>;
-  /** Observes, and crashes before anything is stored. */
+  /** Observes the network, and crashes before it stores anything. */
   pollInVain(on?: Network): Promise<void>;
-  /** Observes until these transfers have been seen; returns their sightings. */
   until(txHashes: readonly string[], on?: Network): Promise<Sighting[]>;
   of(txHash: string): Sighting[];
 }
@@ -23,7 +21,6 @@ export function identityOf({ txHash, txIndex }: Sighting): string {
   return `${txHash} ${txIndex}`;
 }
 
-/** A watcher that has read everything from the beginning until now. */
 export async function watcherOf(harness: ContractHarness, network = harness.network): Promise<Watcher> {
   const watcher = watcherFrom(harness, network);
   await watcher.catchUp();
@@ -76,13 +73,12 @@ function watcherFrom(harness: ContractHarness, network: Network) {
   };
 }
 
-/** A transfer to the deposit address of a new transaction. */
 export function arriving({ network }: ContractHarness, transactionId = newId('txn')) {
   const { address, memo } = network.depositTarget(transactionId);
   return { id: newId('dep'), transactionId, deposit: { address, memo, amountMinor: naira(network, 17n) } };
 }
 
-/** Queries until the network has decided; returns every result that differs from the previous one. */
+/** Queries until the network has decided. Returns every result that differs from the result before it. */
 export async function untilConfirmed(
   harness: ContractHarness,
   sighting: Pick<Sighting, 'txHash' | 'txIndex' | 'address' | 'memo' | 'amountMinor'>,

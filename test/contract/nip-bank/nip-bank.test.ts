@@ -1,4 +1,4 @@
-// A bank with NIP transfers passes the contract of a rail, with a local bank in the style of Providus.
+// Tests that a bank with NIP transfers passes the contract of a rail, with a local bank in the style of Providus.
 import { openNipBank } from '../../../src/adapters/rails/nip-bank/rail.ts';
 import { localHarness } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';

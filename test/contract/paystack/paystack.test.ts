@@ -1,4 +1,4 @@
-// Paystack passes the contract of a rail, with a local server that plays its API.
+// Tests that Paystack passes the contract of a rail, with a local server that plays its API.
 import { openPaystack } from '../../../src/adapters/rails/paystack/rail.ts';
 import type { BankHarness } from '../bank/harness.ts';
 import { type LocalStage, localHarness } from '../bank/local-banks.ts';
@@ -7,7 +7,7 @@ import { bankContract } from '../bank/suite.ts';
 bankContract('Paystack', () =>
   localHarness({
     name: 'paystack',
-    // Paystack does not report why a transfer failed.
+    // Paystack does not report why a transfer failed, so it cannot play this trouble.
     own: { pay_bad_account: null },
     open: ({ paystack }, baseUrl, deps, times) => {
       const account = { bankCode: 'paystack-titan', number: '1234567891' };

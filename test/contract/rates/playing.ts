@@ -13,14 +13,14 @@ import { startExchangeTicker } from '../../support/rate-servers/exchange-ticker.
 import type { CommonOptions, RateServer } from '../../support/rate-servers/server.ts';
 import { startWorldTable } from '../../support/rate-servers/world-table.ts';
 
-/** A Friday, at noon in Lagos. */
+/** This is a Friday, at noon in Lagos. */
 export const NOW = Date.parse('2026-06-12T12:00:00+01:00');
 
 export interface Played<Server extends RateServer<never> = RateServer<never>> {
   readonly server: Server;
   readonly source: RateSource;
   read(): Promise<readonly ReportedRate[]>;
-  /** The rate of one currency in ten-thousandths; undefined if it is not reported. */
+  /** Returns the rate of one currency in ten-thousandths; undefined if the source does not report it. */
   valueIn(currency: string): Promise<bigint | undefined>;
 }
 
@@ -30,7 +30,7 @@ interface Row {
   readonly [option: string]: string;
 }
 
-/** Opens the source and its server while `work` runs. The source may get other times and limits in its row of the file. */
+/** Opens the rate source and its server while `work` runs. The row of the source in the file may set other times and limits. */
 async function playing<Server extends RateServer<never>>(
   start: (options: CommonOptions) => Promise<Server>,
   { path: pathname, ...row }: Row,

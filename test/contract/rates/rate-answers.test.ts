@@ -1,5 +1,5 @@
-// Tests what every source of rates reports for the documented responses of its API, and for responses with a wrong price, time or
-// field: the unchanged number or no number, but never a guessed one.
+// Tests what every rate source reports for the documented responses of its API, and for responses with a wrong price, time or
+// field. A source reports the unchanged number or no number, but never a guessed number.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
@@ -11,7 +11,10 @@ import { NOW, type Played, SOURCES } from './playing.ts';
 const PRICE_FAULTS = ['zero', 'negative', 'times_ten', 'times_hundred'] as const;
 const HOUR_MS = 3_600_000;
 
-/** threat 61: wrong prices are reported unchanged, because the book can only reject and show prices that are reported. */
+/**
+ * Threat 61: the rate source reports wrong prices unchanged, because the rate book can only reject and show prices that a
+ * source reports.
+ */
 async function reportsWrongPrices({ server, valueIn }: Played, usualE4: bigint): Promise<void> {
   assert.equal(await valueIn('USD'), usualE4);
   const expected = { zero: 0n, negative: -usualE4, times_ten: 10n * usualE4, times_hundred: 100n * usualE4 };
@@ -92,7 +95,7 @@ describe('central bank', () => {
       server.fail('stale');
       assert.equal((await read())[0]!.asOfMs, day('2026-05-29'));
       server.fail('future');
-      // Three days ahead is a Monday; the day before it in the table is Friday, which is today.
+      // The date three days ahead is a Monday. The entry before it in the table is for Friday, which is today.
       assert.equal((await read())[0]!.asOfMs, day('2026-06-12'));
     }));
 
@@ -213,7 +216,7 @@ describe('exchange ticker', () => {
       server.fail('zero');
       assert.equal(await valueIn('USD'), 0n);
       server.fail('negative');
-      // Both offers are negative: the lower one is reported.
+      // Both offers are negative, so the source reports the lower offer.
       assert.equal(await valueIn('USD'), -13_953_700n);
       server.fail('times_ten');
       assert.equal(await valueIn('USD'), 10n * middle);
@@ -253,7 +256,7 @@ describe('amount quote', () => {
 
   test('reports the rate for the configured amount, with the time of the request', () =>
     play(async ({ server, read }) => {
-      // The `date` header of the server is this machine's clock, which is later than the clock of the test.
+      // The `date` header of the server comes from this machine's clock, which is later than the clock of the test.
       assert.deepEqual(await read(), [{ currency: 'USD', valueE4: 13_912_000n, asOfMs: NOW }]);
       assert.deepEqual(
         server.requests.map(({ url }) => url),

@@ -1,4 +1,4 @@
-// The four sources pass the contract tests for a source, including those for every connection fault.
+// Tests that the four rate sources pass the contract tests for a source, including the tests for every connection fault.
 import { SOURCES } from './playing.ts';
 import { type Playing, sourceContract } from './suite.ts';
 

@@ -1,5 +1,5 @@
-// What every source of rates must do when its server is slow, broken, blocked or returns too much data: fail in time, report the
-// reason, and recover.
+// Defines what every rate source must do when its server is slow, broken, blocked or returns too much data. The source must
+// fail in time, report the reason, and recover.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SourceFailure, type SourceFailureCode } from '../../../src/ports/rates.ts';
@@ -32,15 +32,14 @@ const FAULTS: readonly (readonly [FaultKind, SourceFailureCode, RegExp, FaultDet
   ['empty', 'unreadable', /not valid JSON/],
 ];
 
-/** The longest timeout that a row of RATES_FILE may have. */
 const LONG = '2m';
 const isSlow = (fault: FaultKind) => fault === 'slow_headers' || fault === 'drip';
 
 export type Playing = (work: (played: Played) => Promise<void>, changes?: object) => Promise<void>;
 
 /**
- * The timeout is short only if the test waits for it; it is made longer if the machine is too slow to respond before and after
- * the fault.
+ * The timeout is short only if the test waits for it. If the machine is too slow to respond before and after the fault, the
+ * test makes the timeout longer.
  */
 async function inItsTime(fault: FaultKind, playing: Playing, work: (played: Played) => Promise<void>) {
   if (!isSlow(fault)) return playing(work, { timeout: LONG });
@@ -56,7 +55,6 @@ async function inItsTime(fault: FaultKind, playing: Playing, work: (played: Play
   });
 }
 
-/** `playing` opens the source and its server while the work runs. */
 export function sourceContract(name: string, playing: Playing): void {
   describe(name, { concurrency: 4 }, () => {
     for (const [fault, code, words, detail = {}] of FAULTS)
@@ -67,7 +65,7 @@ export function sourceContract(name: string, playing: Playing): void {
           played.server.fail(fault, detail);
           const failure = await inTime('the failure', failureOf(played));
           assert.deepEqual([failure.code, words.test(failure.message)], [code, true], failure.message);
-          // There is one request for each read, and none to the target of a redirect.
+          // The server receives one request for each read, and no request to the target of a redirect.
           assert.equal(played.server.requests.length, 2);
           played.server.fail('none');
           assert.deepEqual(await played.read(), usual);

@@ -1,4 +1,4 @@
-// The simulated bank passes the contract of a rail, both in memory and in PostgreSQL.
+// Tests that the simulated bank passes the contract of a rail, both in memory and in PostgreSQL.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { makeSimulatedBank } from '../../../src/adapters/rails/simulated/bank.ts';
@@ -8,7 +8,6 @@ import { inMemory, inPostgres, makeStages, type Stage } from './simulated-world.
 
 const STEP_MS = 15;
 
-/** Maps each trouble to its names in the simulation: the call that it affects, and its effect. */
 const MEETS: Readonly<Partial<Record<Trouble, readonly [operation: string, kind: string]>>> = {
   pay_not_sent: ['pay', 'no_connection'],
   pay_answer_lost: ['pay', 'answer_lost'],
@@ -58,7 +57,6 @@ function harness(stage: Stage, another: () => Promise<BankHarness>): BankHarness
   };
 }
 
-/** Makes harnesses with one storage; a second rail uses another storage. */
 function harnesses(stages: () => Stage, others: () => Stage): () => Promise<BankHarness> {
   return async () => harness(stages(), harnesses(others, stages));
 }

@@ -1,4 +1,4 @@
-// The simulated networks pass the contract of a network, both in memory and in PostgreSQL.
+// Tests that the simulated networks pass the contract of a network, both in memory and in PostgreSQL.
 import { NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
 import { networkContract } from '../network/suite.ts';
 import { makeSimulatedHarness } from './simulated-network.ts';
@@ -9,7 +9,7 @@ for (const { name } of NETWORK_ROWS) {
   networkContract(`${name} in memory`, () => makeSimulatedHarness(stages(), name));
 }
 const postgres = await inPostgres();
-// One network of each kind: with memos and trustlines, and without.
+// The test takes one network of each kind: with memos and trustlines, and without them.
 for (const name of ['Stellar', 'Polygon']) {
   const stages = makeStages(postgres);
   networkContract(`${name} in PostgreSQL`, () => makeSimulatedHarness(stages(), name));

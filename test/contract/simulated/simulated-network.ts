@@ -1,5 +1,5 @@
-// A simulated network for the contract suite: the test causes troubles and moves the clock, and real payments are read from the
-// network's own rows.
+// Opens a simulated network for the contract suite. The test causes troubles and moves the clock, and reads real payments from
+// the network's own rows.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
 import { toChecksumAddress } from '../../../src/adapters/networks/evm/address.ts';

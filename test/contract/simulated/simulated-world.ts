@@ -1,4 +1,4 @@
-// The simulated world for the contract suites, in memory and in PostgreSQL: the test causes troubles and moves the clock.
+// Opens the simulated world for the contract suites, in memory and in PostgreSQL. The test causes troubles and moves the clock.
 import { openPostgresWorld } from '../../../src/adapters/simulation/postgres-world.ts';
 import { PAYING_FATES, type SimulatedWorld } from '../../../src/adapters/simulation/simulated-world.ts';
 import { makeChance, type Simulation } from '../../../src/adapters/simulation/simulation.ts';
@@ -10,19 +10,15 @@ import { makeMemoryWorld } from '../../support/memory-world.ts';
 const PACE_MS = 240;
 const LONG_MS = 8 * PACE_MS;
 const STEP_MS = 15;
-/** The number of payments that share a transaction. */
 const BATCH = 4;
 
 export interface Stage {
   readonly simulation: Simulation;
-  /** The same world through another connection, as another process uses it. */
   restarted(): Simulation;
-  /** Makes the next such call meet this trouble. */
   meets(operation: string, subject: string, kind: string): void;
-  /** Sets a random outcome to a fixed value, independent of the seed. */
   draws(subject: string, value: number): void;
   addPlay(transactionId: string, scenario: Scenario): Promise<void>;
-  /** The amount that was paid to an address, or will certainly be paid. */
+  /** Returns the amount that was paid to an address, or that will certainly be paid. */
   received(address: string): Promise<bigint>;
   now(): number;
   setTo(atMs: number): void;
@@ -48,7 +44,6 @@ export function inMemory(): Storage {
   };
 }
 
-/** One database for the whole file; it is dropped at the end. */
 export async function inPostgres(): Promise<Storage> {
   const database = openTestDatabase(await freshDatabase());
   const storage = {
@@ -67,7 +62,7 @@ export async function inPostgres(): Promise<Storage> {
   return () => storage;
 }
 
-/** A stage for every test; with a shared database, the time continues from the previous test. */
+/** Makes a stage for every test. With a shared database, the time continues from the previous test. */
 export function makeStages(storage: Storage): () => Stage {
   let nowMs = Date.parse('2026-11-14T09:30:00Z');
   return () => {

@@ -1,5 +1,5 @@
-// A thread with a mistake planted in the Solana adapter: it runs cases of the contract until one fails, and reports which one and
-// why.
+// Runs a thread with a mistake planted in the Solana adapter. The thread runs cases of the contract until one fails, and
+// reports which case failed and why.
 import { parentPort, workerData } from 'node:worker_threads';
 import { plant } from '../../simulation/planted/plant.ts';
 import type { SolanaBug } from './planted-solana.ts';

@@ -1,11 +1,10 @@
-// Every mistake planted in the Solana adapter makes a case of its contract fail.
+// Tests that every mistake planted in the Solana adapter makes a case of its contract fail.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { SOLANA_BUGS, type SolanaBug } from './planted-solana.ts';
 
-/** Returns the case that failed. */
 async function redFor(bug: SolanaBug): Promise<string | null> {
   const worker = new Worker(new URL('planted-solana-thread.ts', import.meta.url), { workerData: bug });
   try {

@@ -1,11 +1,11 @@
-// Mistakes that the Solana adapter could have, similar to a rule that once led to a double payment. Each of them must make a case
-// of the contract fail.
+// Contains mistakes that the Solana adapter could have, similar to a rule that once led to a double payment. Each of them must
+// make a case of the contract fail.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
 const look = within('searchBlocks');
 const oneIsEnough = within('makeBroadcastAndAsk', { folder: 'solana' }).exchange('providers.count', '1');
 
-/** `by`: which cases must catch the mistake. The cases about lags must catch theirs without the other cases. */
+/** Which cases must catch the mistake. The cases about lags must catch their mistakes without the other cases. */
 export interface SolanaBug extends Bug {
   readonly by: 'lags' | 'others';
 }

@@ -1,4 +1,4 @@
-// Cases of the contract that only this chain has: Solana providers that have lost part of their history, and what two lagging
+// Contains contract cases that only this chain has: Solana providers that have lost part of their history, and what two lagging
 // providers may show.
 import assert from 'node:assert/strict';
 import type { SolanaServer } from '../../../local-networks/solana/rpc/server.ts';
@@ -27,7 +27,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       await harness.pass();
       assert.ok(server.chain.landed.find(bytes!.hash));
       await harness.untilExpired(bytes!);
-      // Signature lists have the same gap, because servers write them in the same step.
+      // Signature lists have the same gap, because servers write statuses and lists in the same step.
       const ends = [loseStatuses(server, [signedAt, signedAt + 500]), loseListed(server, bytes!.hash)];
       assert.equal((await payer.ask(send!)).kind, 'final');
       for (const end of ends) end();
@@ -67,7 +67,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
         );
       for (const begin of [leftOut, unread, forged, emptied]) {
         const end = begin();
-        // A new adapter each time, because an adapter remembers what it has read.
+        // Each query uses a new adapter, because an adapter remembers what it has read.
         const { kind } = await (await harness.restarted()).ask(send!);
         assert.match(kind, begin === forged ? /^(unknown|final)$/ : /^unknown$/, begin.name);
         end();
@@ -88,7 +88,8 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       };
       await harness.untilExpired(bytes!);
       assert.equal((await harness.network.ask(send!)).kind, 'dead');
-      // The bytes were signed with a provider that returned a later slot: the blocks before it are not read.
+      // The bytes were signed with a provider that returned a later slot, so the adapter does not read the blocks before that
+      // slot.
       const later = `${Number(payload.slot) + 3}`;
       assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
       harness.server.chain.advance(60);
@@ -132,18 +133,17 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       const [order] = await payments(harness, 1);
       assert.equal((await payer.pay([order!])).paid.length, 1);
       const accounts = ['getMultipleAccounts', 'getAccountInfo'];
-      // If only one provider lags, the other one is queried.
       const one = faults.lag(300, { provider: 0, methods: accounts });
       assert.equal((await network.treasury())!.tokenMinor, before - order!.amountMinor);
       assert.equal((await network.outflows(start)).unlistedMinor, 0n);
       one();
-      // If both lag, no balance is shown instead of an old one.
+      // If both providers lag, the adapter shows no balance instead of an old balance.
       const both = faults.lag(300, { methods: accounts });
       await assert.rejects((await harness.restarted()).treasury());
       await assert.rejects(network.outflows(start));
       both();
       harness.passMs(120_000);
-      // The lists of both providers omit the payment: the balance shows the exact difference.
+      // The lists of both providers omit the payment, so the balance shows the exact difference.
       const end = loseListed(harness.server, ...(await hashesSince(harness, start)));
       assert.equal((await network.outflows(start)).unlistedMinor, -order!.amountMinor);
       end();
@@ -184,7 +184,6 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       assert.equal(await harness.received(to), amountMinor);
       assert.equal((await payer.pay([order()])).paid.length, 1);
       assert.equal(await harness.received(to), 0n);
-      // Now the address is empty, and the chain shows it.
       assert.equal((await payer.pay([order()])).paid.length, 1);
     },
   },
@@ -268,7 +267,6 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
   },
 ];
 
-/** Makes signature lists omit some signatures. */
 function loseListed({ faults }: SolanaServer, ...lost: readonly string[]): () => void {
   return faults.forge(
     (_, honest) =>
@@ -282,8 +280,8 @@ async function hashesSince({ network }: SolanaHarness, position: string): Promis
 }
 
 /**
- * Makes servers respond as if they were started from a snapshot: they have the newest slot and older slots, and nothing between
- * them.
+ * Makes servers respond as if they were started from a snapshot. They have the newest slot and older slots, but no slots
+ * between them.
  */
 function loseStatuses({ faults }: SolanaServer, [from, to]: readonly [number, number]): () => void {
   return faults.forge(

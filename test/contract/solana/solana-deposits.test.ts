@@ -1,5 +1,5 @@
-// Tests deposits and sweeps on the Solana contract chain: tokens that arrive while a sweep is signed, other tokens, and addresses
-// that only one provider shows as empty.
+// Tests deposits and sweeps on the Solana contract chain. It covers tokens that arrive while a sweep is signed, other tokens,
+// and addresses that only one provider shows as empty.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -78,7 +78,6 @@ test('a deposit that arrives between signing and sweeping makes the sweep fail; 
   assert.equal(after - tokenMinor, first.deposit.amountMinor + second.deposit.amountMinor);
 });
 
-/** A final deposit, and the sweep of its tokens. */
 async function depositAtHand(harness: SolanaHarness) {
   const coming = arriving(harness);
   const watcher = await watcherOf(harness);

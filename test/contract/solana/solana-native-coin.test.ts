@@ -1,5 +1,5 @@
-// Tests that every unit of a treasury's native coin is explained: after a sequence of payments, failures, closed accounts and a
-// set-up on Solana, the chain's balance has changed by exactly the amount that the ledger posted.
+// Tests that every unit of a treasury's native coin is explained. The test makes payments, failures, closed accounts and a
+// set-up on Solana. Afterwards, the chain's balance has changed by exactly the amount that the ledger posted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openRig } from '../../support/settlement.ts';

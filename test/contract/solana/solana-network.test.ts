@@ -1,5 +1,6 @@
-// The Solana adapter passes the contract of a network on a local chain, and follows the rules that only this chain has: packets,
-// token accounts that are missing, frozen or have another owner, and what a start must refuse.
+// Tests that the Solana adapter passes the contract of a network on a local chain and follows the rules that only this chain
+// has. These rules are about packets, about token accounts that are missing, frozen or have another owner, and about what a
+// start must refuse.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';

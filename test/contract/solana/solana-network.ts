@@ -1,5 +1,5 @@
-// The Solana adapter on a local chain for the contract suite: the test advances the slots, every harness has a separate token and
-// treasury, and real payments are read directly from the chain.
+// Opens the Solana adapter on a local chain for the contract suite. The test advances the slots, every harness has its own
+// token and treasury, and the suite reads real payments directly from the chain.
 import { randomUUID } from 'node:crypto';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { AccountState, getTokenDecoder, getTokenEncoder, type Token } from '@solana-program/token';
@@ -32,14 +32,12 @@ export interface SolanaHarness extends ContractHarness {
   readonly token: TokenSetUp;
   readonly settings: SolanaSettings;
   open(changes?: Partial<SolanaSettings>, signedBy?: (signer: Signer) => Signer): Promise<Network>;
-  /** Changes the chain's data of a token account, as if it had always been like this. */
+  /** Changes the chain's data of a token account, as if the account had always been like this. */
   rewriteTokens(account: Address, change: (token: Token) => Partial<Token>): void;
   passMs(ms: number): void;
-  /** The lines of the network's log. */
   readonly said: readonly string[];
 }
 
-/** One server per file. */
 export function openSolanaServer(): Promise<SolanaServer> {
   return startSolanaServer({ slotEveryMs: 0, finalizedAfterSlots: FINAL_BLOCKS });
 }
@@ -102,7 +100,6 @@ interface World {
   readonly server: SolanaServer;
   readonly token: TokenSetUp;
   readonly settings: SolanaSettings;
-  /** Requested deposit addresses. */
   readonly targets: Set<string>;
   readonly said: string[];
   nowMs: number;
@@ -123,7 +120,6 @@ function opener(world: World, signer: Signer): SolanaHarness['open'] {
   };
 }
 
-/** Controls time, and faults that happen over time. */
 function happenings(world: World) {
   const { chain, faults } = world.server;
   let frozen = false;
@@ -138,13 +134,13 @@ function happenings(world: World) {
   };
   return {
     troubles: new Set<Trouble>(['no_connection', 'answer_lost', 'dropped', 'reorganised', 'fails']),
-    // Each payment is sent to both providers, once.
+    // Each payment is sent once to each of the two providers, so the fault applies twice.
     meet: async (trouble: Trouble) => {
       if (trouble === 'no_connection') faults.cutBefore({ times: 2 });
       if (trouble === 'answer_lost') faults.loseAnswer({ times: 2 });
       if (trouble === 'dropped') faults.drop({ times: 2 });
       if (trouble === 'reorganised') faults.forkAway(4, { times: 2 });
-      // No payment can leave a frozen account; the account is unfrozen when the next block is produced.
+      // No payment can leave a frozen account. The account is unfrozen when the next block is produced.
       if (trouble === 'fails') freeze(true);
     },
     pass: async () => {
@@ -154,11 +150,10 @@ function happenings(world: World) {
     },
     passMs: (ms: number) => {
       passTime(ms);
-      // The chain continues in the meantime.
       chain.advance(FINAL_BLOCKS + 1);
     },
     untilExpired: async ({ bound }: SignedTransaction) => {
-      // The transaction may get into a block one block after its expiry; the block after that must be final.
+      // The transaction may get into a block one block after its expiry, and the block after that must be final.
       chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 2 - chain.height));
     },
     lag: async ({ paths, providers, servers }: Lag) => {
@@ -175,7 +170,6 @@ function happenings(world: World) {
   };
 }
 
-/** The token holders, and the watched addresses. */
 function holdings(world: World) {
   const { server, token, targets } = world;
   const setTokens = (amount: bigint) => rewriteTokens(world, token.treasuryTokenAccount, () => ({ amount }));
@@ -185,7 +179,7 @@ function holdings(world: World) {
     rewriteTokens: (account: Address, change: (token: Token) => Partial<Token>) =>
       rewriteTokens(world, account, change),
     wallet: async () => (await generateKeyPairSigner()).address,
-    // The issuer opened and froze the account: transfers to it fail when they are executed.
+    // The issuer opened and froze the account, so transfers to it fail when they are executed.
     shut: async (wallet: string) => {
       const account = await server.chain.giveTokens(token.mint, wallet as Address, 0n);
       const set = (state: AccountState) => rewriteTokens(world, account, () => ({ state }));

@@ -64,7 +64,7 @@ test('threat 49: the start reports the issuer’s powers over the token, and ser
   const frozen = 'can be frozen by its issuer, in the treasury as in any other account';
   assert.deepEqual((await (await open()).look()).advice, [`Solana: the token ${frozen}.`]);
   assert.ok((await desk.run(await open())).ok);
-  // A delegate who may take tokens from any account.
+  // The extension names a delegate who may take tokens from any account.
   const extension = Buffer.concat([Buffer.from([1, 12, 0, 32, 0]), Buffer.alloc(32, 7)]);
   chain.rewriteAccount(mint, (state) => {
     const padded = Buffer.concat([state!.data, Buffer.alloc(83), extension]);

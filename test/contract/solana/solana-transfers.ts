@@ -1,5 +1,5 @@
-// Transfers on the local Solana chain that the adapter did not make: a customer's deposits, a payment that another holder of the
-// treasury's key signed, and a payment that a provider invents.
+// Makes transfers on the local Solana chain that the adapter did not make. They are a customer's deposits, a payment that
+// another holder of the treasury's key signed, and a payment that a provider invents.
 import {
   type Address,
   generateKeyPairSigner,
@@ -25,7 +25,6 @@ export const FINAL_BLOCKS = 8;
 export const SUPPLY_MINOR = 10n ** 12n;
 const SENDER_MINOR = 10n ** 9n;
 
-/** A customer with our token and with another one. */
 export function makeDepositor({ chain, urls }: SolanaServer, { mint }: TokenSetUp) {
   const client = connectSolana(urls[0]);
   const sent = new Map<string, string>();
@@ -54,7 +53,6 @@ export function makeDepositor({ chain, urls }: SolanaServer, { mint }: TokenSetU
   return { deposit };
 }
 
-/** A transfer that its sender signs. */
 export async function transfer(
   client: SolanaClient,
   mint: Address,
@@ -70,7 +68,6 @@ export async function transfer(
   return getSignatureFromTransaction(signed);
 }
 
-/** The first provider shows an invented payment as final, with all balances of that payment. */
 export function lieAbout(
   { faults, chain }: SolanaServer,
   token: TokenSetUp,

@@ -1,4 +1,5 @@
-// A thread with one planted mistake: it runs the cases about lagging paths until one of them fails, and reports which one.
+// Runs a thread with one planted mistake. The thread runs the cases about lagging paths until one of them fails, and reports
+// which case failed.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Bug } from '../../simulation/planted/patch.ts';
 import { plant } from '../../simulation/planted/plant.ts';

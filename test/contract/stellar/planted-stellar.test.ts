@@ -1,4 +1,4 @@
-// Every mistake planted in the Stellar adapter makes the contract fail.
+// Tests that every mistake planted in the Stellar adapter makes the contract fail.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';

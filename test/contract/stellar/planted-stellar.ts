@@ -1,5 +1,5 @@
-// Mistakes that the proof that a payment is dead once had, or could have. Each is planted while the adapter is loaded, and the
-// contract must notice it; otherwise the contract protects nothing.
+// Contains mistakes that the proof of a dead payment once had, or could have. Each mistake is planted while the adapter is
+// loaded, and the contract must notice it. Otherwise the contract protects nothing.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
 const look = within('findBytes', { folder: 'stellar/pay' });

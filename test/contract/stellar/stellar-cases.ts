@@ -1,5 +1,5 @@
-// Cases of the contract that only Stellar has: any account that has seen a transaction can wrap it in a fee bump, and then it
-// gets into a ledger with another hash.
+// Contains contract cases that only Stellar has. Any account that has seen a transaction can wrap it in a fee bump, and then
+// the transaction gets into a ledger with another hash.
 import assert from 'node:assert/strict';
 import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk';
 import { LAG_SERVERS } from '../../../local-networks/lag.ts';

@@ -1,5 +1,5 @@
-// A small Stellar network for tests of single parts: servers return exactly what a test sets, even responses that an honest
-// ledger would never give. Each server has a separate view, so that one can lag or lie.
+// Plays a small Stellar network for tests of single parts. Servers return exactly what a test sets, even responses that an
+// honest ledger would never give. Each server has its own view, so that one server can lag or lie.
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { StellarSettings } from '../../../src/adapters/networks/settings/settings.ts';
@@ -17,19 +17,19 @@ export const ISSUER = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey('issuer')
 const TOKEN = { code: 'NGNC', issuer: ISSUER };
 export const NO_TURN: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
-/** The state of one server. A test can change everything. */
 export interface View {
   latest: number;
   closedAtMs: number;
   eldest: number;
   passphrase: string;
-  /** The ledger that its account responses name; if omitted, its latest ledger. Null: none. */
+  /**
+   * The ledger that the server's account responses name. If it is omitted, they name its latest ledger; if it is null, they
+   * name none.
+   */
   stated?: number | null;
-  /** Other answers by path. */
+  /** Maps a path to a response that replaces the normal response. */
   readonly at: Map<string, HorizonFields>;
-  /** The server's response to a transaction. */
   submit: (path: string) => HorizonAnswer | Promise<HorizonAnswer>;
-  /** Every requested path, in order. */
   readonly asked: string[];
   down: boolean;
 }
@@ -179,7 +179,6 @@ export function makeChain(
 
 let made = 0;
 
-/** A wallet that can receive the token, in the view of every server. */
 export function makeWallet(views: readonly View[], options: AccountOptions = {}): string {
   const id = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey(`wallet ${made++}`))).publicKey();
   for (const { at } of views) at.set(`/accounts/${id}`, accountFields(id, options));

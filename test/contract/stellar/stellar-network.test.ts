@@ -1,4 +1,4 @@
-// The Stellar adapter passes the contract of a network, on a local ledger.
+// Tests that the Stellar adapter passes the contract of a network, on a local ledger.
 import { after, test } from 'node:test';
 import { networkContract } from '../network/suite.ts';
 import { STELLAR_CASES } from './stellar-cases.ts';

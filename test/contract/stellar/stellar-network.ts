@@ -1,5 +1,5 @@
-// The Stellar adapter on an honest local ledger for the contract suite: the test closes the ledgers, every harness has a separate
-// token and treasury, and real payments are read directly from the ledger.
+// Opens the Stellar adapter on an honest local ledger for the contract suite. The test closes the ledgers, every harness has
+// its own token and treasury, and the suite reads real payments directly from the ledger.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, Transaction } from '@stellar/stellar-sdk';
@@ -33,12 +33,10 @@ export interface StellarHarness extends ContractHarness {
   open(changes?: Partial<StellarSettings>): Promise<Network>;
 }
 
-/** One server per file. */
 export function openStellarServer(): Promise<RunningStellarLedger> {
   return startStellarLedger({ closeEveryMs: 0 });
 }
 
-/** All accounts that use one token. */
 function makeTown({ ledger }: RunningStellarLedger, seed: string) {
   const treasury = Keypair.fromRawEd25519Seed(memoryKey('treasury', seed));
   const [sender, vault, forger] = [Keypair.random(), Keypair.random(), Keypair.random()];
@@ -47,7 +45,7 @@ function makeTown({ ledger }: RunningStellarLedger, seed: string) {
     treasuryTokens: '1000000000',
     customers: [sender, vault],
   });
-  // Another token with the same code: an account that trusts it can receive it.
+  // Another token has the same code. An account that trusts that token can receive it.
   const fake = new Asset(asset.getCode(), forger.publicKey());
   ledger.createAccounts([forger]);
   ledger.trust([treasury, sender], fake);
@@ -151,14 +149,13 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
   };
 }
 
-/** Events outside the adapter: deposits that it cannot read, lies, lags and a theft. */
 function makeStrangeEvents(
   { ledger, faults, urls }: RunningStellarLedger,
   { treasury, vault, asset }: Town,
 ): Pick<Required<ContractHarness>, 'poison' | 'lie' | 'lag' | 'steal'> {
   return {
     poison: async () => {
-      // Native coin that names an order cannot be matched if its amount is unknown.
+      // The amount of this native coin is unknown, so the adapter cannot match it with the order that it names.
       const closing = Keypair.random();
       ledger.createAccounts([closing]);
       const destination = treasury.publicKey();
@@ -208,7 +205,6 @@ function makeDeposit({ ledger }: RunningStellarLedger, { sender, asset, fake }: 
   };
 }
 
-/** Removes the treasury's tokens or its native coin, and returns them. */
 function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }: Town) {
   const own = treasury.publicKey();
   const pay = (from: Keypair, to: string, what: Asset, amountMinor: bigint) =>
@@ -223,7 +219,7 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
     },
     native: {
       empty: async () => {
-        // Two reserves for the account, three for two trustlines and a data entry; and the fee of this payment.
+        // The account keeps two reserves for itself, three for two trustlines and a data entry, and the fee of this payment.
         takenMinor = ledger.balanceOf(own)! - 5n * BASE_RESERVE_MINOR - FEE_MINOR;
         pay(treasury, ledger.root.publicKey(), Asset.native(), takenMinor);
       },
@@ -232,7 +228,6 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
   };
 }
 
-/** Controls what happens around the next broadcast of some bytes. */
 function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury, asset, wallets }: Town) {
   const planned = new Map<string, Trouble>();
   const everywhere = (kind: 'cut' | 'lost_answer' | 'drop') => {
@@ -271,7 +266,7 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
       // An operator uses the treasury's key in another program, which uses up the sequence number.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
-      // From now until the harness is closed, ledgers are full of transactions with higher fees.
+      // Until the harness is closed, ledgers are full of transactions with higher fees.
       if (trouble === 'stuck') ledger.surge(5n * FEE_MINOR);
       if (trouble === 'fails') return failing(prepared, broadcast);
       const answer = await broadcast();

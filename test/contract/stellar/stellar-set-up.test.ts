@@ -1,5 +1,5 @@
-// Tests that a new treasury account on a local Stellar ledger gets its trustline and its memo flag once, in one transaction;
-// existing settings do not change.
+// Tests that a new treasury account on a local Stellar ledger gets its trustline and its memo flag once, in one transaction.
+// Existing settings do not change.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';

@@ -1,5 +1,5 @@
-// Tests what a business sees of its money through a session: figures, the search, the spreadsheet export, and the details of one
-// transaction, without any operator data.
+// Tests what a business sees of its money through a session: figures, the search, the spreadsheet export, and the details of
+// one transaction, without any operator data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilReadable } from '../../support/horizon.ts';

@@ -1,6 +1,6 @@
-// Tests that a console route never responds with a 5xx, no matter what is sent: wrong types, long texts, bytes that the database
-// refuses, names that objects inherit, and such values in paths. BAD_INPUT=all sends every value to every field and filter of
-// every route; otherwise each field gets a twelfth of the values, and the next field gets the next twelfth.
+// Tests that a console route never responds with a 5xx, whatever a client sends: wrong types, long texts, bytes that the
+// database refuses, names that objects inherit, and such values in paths. BAD_INPUT=all sends every value to every field and
+// filter of every route. Otherwise each field gets a twelfth of the values, and the next field gets the next twelfth.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
@@ -13,7 +13,7 @@ const service = await startTestService({
 });
 const business = service.business.businessId;
 const routes = consoleRoutes(service);
-/** Routes that end the session or the membership. */
+/** These routes end the session or the membership, so the test calls them last. */
 const LAST = /sign-out|\/leave$/;
 
 const BAD_VALUES: readonly unknown[] = [
@@ -31,7 +31,7 @@ const BAD_FILTERS: readonly ((filter: string) => string)[] = [
 ];
 
 const PARTS = 12;
-/** The part of the bad values that this field or filter gets. All fields and routes together use all values. */
+/** Returns the part of the bad values that this field or filter gets. All fields and routes together use all values. */
 const inTurn = <Value>(values: readonly Value[], turn: number): readonly Value[] =>
   process.env.BAD_INPUT === 'all' ? values : values.filter((_, no) => (no + turn) % PARTS === 0);
 
@@ -49,7 +49,8 @@ async function all(
     for (const { path, body } of which(route)) {
       if (LAST.test(path)) browser = await browserOf();
       let answer = await browser.send(route.method, path, { body });
-      // There are rate limits per person and per client, and some of these requests end the session.
+      // The test continues in a new browser, because there are rate limits per person and per client. Some of these requests
+      // also end the session.
       if (answer.status === 429) {
         browser = await browserOf();
         answer = await browser.send(route.method, path, { body });
@@ -64,7 +65,6 @@ async function all(
   return found;
 }
 
-/** Fields that the samples omit. */
 const MORE: Readonly<Record<string, readonly object[]>> = {
   'POST /console/v1/operator/proposals/reviews': [
     { action: 'resume', mode: 'test', asset: 'NGN' },

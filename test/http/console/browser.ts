@@ -1,5 +1,5 @@
-// People of a test service, and browsers for them: a browser keeps its cookies and its CSRF token, and sends the headers that a
-// page of the service would send.
+// Makes people of a test service, and browsers for them. A browser keeps its cookies and its CSRF token, and sends the headers
+// that a page of the service would send.
 import diagnostics from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
@@ -19,7 +19,7 @@ export interface ConsolePerson {
 
 export interface Credentials {
   readonly password: string;
-  /** The current code of the authenticator, or the code of a later step. */
+  /** Returns the current code of the authenticator, or the code of a later step. */
   code(stepsLater?: number): string;
 }
 
@@ -68,7 +68,6 @@ export interface Sent {
 export interface Browser {
   readonly cookies: Map<string, string>;
   csrf: string | null;
-  /** All cookies from set-cookie headers so far. */
   readonly setCookies: string[];
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
 }
@@ -78,7 +77,7 @@ let clients = 0;
 export function openBrowser({ baseUrl }: TestService): Browser {
   const cookies = new Map<string, string>();
   const setCookies: string[] = [];
-  // Each browser is a separate client: TRUST_PROXY is set in the tests of the console.
+  // Each browser is a separate client, because the tests of the console set TRUST_PROXY.
   const address = `198.51.${++clients >> 8}.${clients & 255}`;
   const browser: Browser = {
     cookies,
@@ -125,7 +124,7 @@ async function wholeText(response: Response): Promise<string> {
   return '';
 }
 
-/** Signs in without a slow password check: the session is opened as after a second factor. */
+/** Signs in without a slow password check: the test opens the session as after a second factor. */
 export async function signedIn(service: TestService, { id }: ConsolePerson): Promise<Browser> {
   const { people } = service.foundation;
   const pending = await countSecondFactorTry(people, (await openPendingSignInByMail(people, id))!);
@@ -144,13 +143,12 @@ export interface RegisteredRoute {
   readonly method: string;
   readonly url: string;
   readonly access: RouteAccess;
-  /** Whether the route is declared as a GET that changes something. */
   readonly isNavigation: boolean;
 }
 
 const registered = new Map<FastifyInstance, RegisteredRoute[]>();
 
-/** Must be called before the service starts. */
+/** This must be called before the service starts. */
 export function watchRoutes(): void {
   diagnostics.subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance };
@@ -165,7 +163,6 @@ export function watchRoutes(): void {
   });
 }
 
-/** The routes of the application, without HEAD. */
 export function consoleRoutes({ service }: TestService): readonly RegisteredRoute[] {
   return registered.get(service.servers.main)!.filter(({ method }) => method !== 'HEAD');
 }

@@ -1,4 +1,4 @@
-// Tests a business as its members see it, and one of its records as the operator sees it: members see the terms of the API,
+// Tests a business as its members see it, and one of its records as the operator sees it. Members see the terms of the API,
 // operators see all of the evidence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

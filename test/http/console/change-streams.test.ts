@@ -1,5 +1,5 @@
-// Tests the streams of hints to the operator's open pages: a stream ends with its session, with its role, or when the service
-// stops, and the number of streams is limited.
+// Tests the streams that tell the operator's open pages about changes. A stream ends with its session, with its role, or when
+// the service stops, and the number of streams is limited.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
@@ -41,7 +41,7 @@ async function operator() {
   const response = await fetch(`${url}/stream`);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  /** Reads until the text matches; with undefined, until the stream ends. */
+  /** Reads until the text matches. If `wanted` is undefined, it reads until the stream ends. */
   const until = async (wanted?: RegExp) => {
     for (;;) {
       if (wanted?.test(text)) return;

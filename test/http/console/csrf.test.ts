@@ -72,7 +72,7 @@ test('threat 80: content types that an HTML form can send are refused', async ()
     await tryAll({ 'content-type': type }, [415, 'unsupported_media_type'], bodied);
 });
 
-// provider.test.ts shows what they change, and for whom.
+// provider.test.ts shows what these routes change, and for whom.
 test('threat 80: exactly two GET routes declare that they change data', () => {
   const declared = routes.filter(({ isNavigation }) => isNavigation);
   assert.deepEqual(

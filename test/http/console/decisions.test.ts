@@ -1,5 +1,5 @@
-// Tests the four-eyes rule in the console: one person proposes, another approves with a second factor given for that proposal
-// (threat 83); and every read of a business's data by an operator is in the audit log (threat 85).
+// Tests the four-eyes rule in the console. One person proposes, and another approves with a second factor given for that
+// proposal (threat 83). The audit log contains every read of a business's data by an operator (threat 85).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
-// Compares the OpenAPI document of the console with the running service, and its codes with docs/extend/console-api.md, and tests
-// the rule that every route declares who may use it.
+// Compares the OpenAPI document of the console with the running service, and its codes with docs/extend/console-api.md. It also
+// tests that every route declares who may use it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

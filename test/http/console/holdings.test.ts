@@ -1,5 +1,5 @@
-// Tests what the operator holds besides the ledger: treasuries, vendor accounts and rates. Each figure is compared with separate
-// SQL in this file.
+// Tests what the operator holds besides the ledger: treasuries, vendor accounts and rates. The test compares each figure with
+// separate SQL in this file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../../src/adapters/postgres/back-office/back-office.ts';

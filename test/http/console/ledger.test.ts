@@ -1,5 +1,5 @@
-// Tests the ledger as the operator browses it, after real buys and sells: every figure is compared with separate SQL in this
-// file, and links lead from a balance to the postings, to the entry, to the transaction and back.
+// Tests the ledger as the operator browses it, after real buys and sells. The test compares every figure with separate SQL in
+// this file. Links lead from a balance to the postings, to the entry, to the transaction and back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settled } from '../../e2e/settled.ts';
@@ -34,7 +34,6 @@ interface Account {
   readonly balance: string;
 }
 
-/** The amount in minor units, parsed from the response text. */
 function minor(text: string, places: number): bigint {
   const [whole, fraction = ''] = text.split('.');
   assert.equal(fraction.length, places, `${text} has not ${places} decimals`);

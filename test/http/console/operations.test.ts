@@ -1,6 +1,6 @@
-// Tests the operator's pages in the console: one person previews and proposes, another sees the same preview and approves, and
-// the ledger gets the previewed postings. It also tests the attention list, the search, cases, businesses and the hints about
-// changes.
+// Tests the operator's pages in the console. One person previews and proposes, another person sees the same preview and
+// approves, and the ledger gets the previewed postings. The test also covers the attention list, the search, cases, businesses,
+// and the streams about changes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { buy, CREDITS, creditBody, FAST, newCustomer } from '../../e2e/calls.ts';
@@ -192,7 +192,7 @@ test('threat 85: open pages get a hint about a change, without any data', async 
     while (!wanted.test(text)) text += (await reader.read()).value ?? assert.fail(`ended: ${text}`);
   };
   await until(/connected/);
-  // Before its first poll, the stream has no earlier state to compare with.
+  // The test keeps buying, because the stream has no earlier state to compare with before its first poll.
   const bought: Promise<unknown>[] = [];
   const buying = setInterval(() => bought.push(buy(service, newCustomer())), 300);
   await until(/event: changed\ndata: \{"subjects":\[[^\]]*"transactions"/);

@@ -1,5 +1,5 @@
-// Tests the dashboard as the service serves it: one page at every path under /app, with a content security policy that allows
-// only files of this service and styles with the nonce of that response.
+// Tests the dashboard as the service serves it: one page at every path under /app. Its content security policy allows only
+// files of this service and styles with the nonce of that response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedTestService } from '../../support/sharing/shared-service.ts';

@@ -1,4 +1,5 @@
-// Tests a service without an identity provider, and services whose provider is unreachable or whose client secret cannot be read.
+// Tests a service without an identity provider, and services whose provider cannot be reached or whose client secret cannot be
+// read.
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { afterFile } from '../../support/sharing/file-group.ts';
 import { openBrowser } from './browser.ts';
 
 const WAYS = ['/console/v1/provider/start', '/console/v1/provider/return?code=1&state=2'];
-// Port 1 of this machine: no server listens there.
+// No server listens on port 1 of this machine.
 const AWAY = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'console' };
 
 test('without an identity provider the route does not exist, and the sign-in page does not offer it', async () => {

@@ -1,5 +1,6 @@
-// Tests signing in over HTTP through an identity provider that uses OpenID Connect: the complete sign-in to a session, and the
-// results for another browser, a second return, an unreachable provider and a page that loads the redirect as a subresource.
+// Tests signing in over HTTP through an identity provider that uses OpenID Connect. It covers the complete sign-in to a
+// session. It also covers another browser, a second return, an unreachable provider, and a page that loads the redirect as a
+// subresource.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -44,7 +45,7 @@ async function newOperator() {
   return { person, credentials };
 }
 
-/** Goes to the provider and returns the URL to which it redirects back; that URL is not opened yet. */
+/** Goes to the provider and returns the URL to which the provider redirects back. The test has not opened that URL yet. */
 async function leave(browser: Browser): Promise<string> {
   const started = await browser.send('GET', START);
   assert.equal(started.status, 302, started.text);
@@ -52,7 +53,6 @@ async function leave(browser: Browser): Promise<string> {
   return pathname + search;
 }
 
-/** Opens the returned URL; returns the fragment that the sign-in page gets after the #. */
 async function arrive(browser: Browser, back: string): Promise<URLSearchParams> {
   const { status, headers, text } = await browser.send('GET', back);
   assert.equal(status, 303, text);
@@ -116,7 +116,7 @@ test('threat 80: another browser cannot finish an attempt that this one started,
   const stranger = openBrowser(service);
   assert.equal((await arrive(stranger, back)).get('problem'), 'attempt_ended');
   assert.deepEqual(await counts(), before);
-  // The other browser has a separate attempt now, so the state belongs to a different attempt.
+  // The other browser has its own sign-in attempt now, so this state belongs to a different attempt.
   await leave(stranger);
   assert.equal((await arrive(stranger, back)).get('problem'), 'sign_in_failed');
   assert.ok((await arrive(browser, back)).has('pending'));

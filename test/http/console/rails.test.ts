@@ -1,5 +1,5 @@
-// Tests the rails of a mode, and the routing table and caps, which one person changes in test mode and two in live mode; payouts
-// with their attempts; and our bank accounts with the bookings that people make.
+// Tests the rails of a mode, and the routing table and caps, which one person changes in test mode and two people in live mode.
+// It also tests payouts with their attempts, and our bank accounts with the bookings that people make.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer, sell } from '../../e2e/calls.ts';
@@ -17,11 +17,10 @@ const read = async (path: string) => (await browser.send('GET', `${AT}${path}`))
 const change = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   browser.send(method, `${AT}${path}`, body === undefined ? {} : { body });
 
-// A live rail that a process has been started with.
 const LIVE = { mode: 'live', rail: 'first', account: '058:0123456789', place: 0 } as const;
 await foundation.railDesk.register([LIVE], foundation.clock.now());
 
-/** The service stores the names of its rails soon after its start. */
+/** Waits for the rail, because the service stores the names of its rails soon after its start. */
 async function railOf(mode: string, name: string) {
   for (;;) {
     const { rails } = await read(`/rails/${mode}`);
@@ -102,7 +101,7 @@ test('the routing table can be read, extended, changed and emptied; a cap can be
 
 test('payouts are listed by state and rail, each with its attempts and its case', async () => {
   const done = await sell(service, newCustomer(), { headers: { 'svc-scenario': 'paid' } });
-  // One payout after the other, because the newest payout is listed first.
+  // The payouts happen one after the other, because the list shows the newest payout first.
   await settled(service, done.transaction_id, { states: ['completed'] });
   const back = await sell(service, newCustomer(), { headers: { 'svc-scenario': 'payout_returned' } });
   await settled(service, back.transaction_id, { states: ['on_hold'] });
@@ -136,7 +135,7 @@ test('payouts are listed by state and rail, each with its attempts and its case'
     review.actions.map((each: { action: string }) => each.action),
     ['pay_again', 'refund', 'write_off'],
   );
-  // Text that the service adds is not part of the bank's message.
+  // The bank's message does not include the text that the service adds.
   const refused = { reason: 'dormant account (06)', fault: 'payout', since_ms: 1, confirmed_ms: 2 };
   await foundation.database.query({
     text: 'update movement_attempts set evidence = $2 where movement_id = $1',

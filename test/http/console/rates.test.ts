@@ -1,4 +1,4 @@
-// Tests rates and quotes in the console: the numbers for the operator and for a business agree with the API; a member creates a
+// Tests rates and quotes in the console. The numbers for the operator and for a business agree with the API. A member creates a
 // quote, and a key of the business uses it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

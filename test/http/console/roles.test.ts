@@ -1,5 +1,5 @@
-// Tests every console route with every role against the declaration of the route and the table of roles. The routes are read from
-// the running application, so a new route is tested without a change here.
+// Tests every console route with every role against the declaration of the route and the table of roles. The test reads the
+// routes from the running application, so it tests a new route without a change here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -45,7 +45,7 @@ function personWith(who: Who) {
   return addConsolePerson(service, { business: who.business, role: who.role });
 }
 
-/** The refusal that the declaration requires; null if the person is allowed. */
+/** Returns the refusal that the declaration requires; null if the person may use the route. */
 function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], who: Who): string | null {
   if (access === 'public' || access === 'session') return null;
   if ('operator' in access)
@@ -54,7 +54,6 @@ function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], wh
   return businessRoleMay(who.role, access.business) ? null : 'not_allowed';
 }
 
-/** A response that is not JSON is not a refusal. */
 function refusalOf({
   code,
   message,
@@ -75,7 +74,6 @@ test('every route admits exactly the roles that it declares', async () => {
     let browser = await signedIn(service, person);
     for (const route of routes) {
       const { method, path, body } = sampleOf(route, { business_id: business });
-      // Some routes end the session.
       if (!browser.cookies.has(SESSION_COOKIE)) browser = await signedIn(service, person);
       const answer = await browser.send(method, path, { body });
       const said = `${method} ${path} as ${JSON.stringify(who)}: ${answer.status} ${answer.text}`;
@@ -132,7 +130,6 @@ test('for every pair of businesses, an id of the other business gets 404, the sa
   assert.equal(still.body.keys.find((key: { key_id: string }) => key.key_id === ids.key_id).revoked_at, null);
 });
 
-/** The records exist: requests of their own business find each of them. */
 async function theirs(
   browser: Awaited<ReturnType<typeof signedIn>>,
   ids: Awaited<ReturnType<typeof idsOfOther>>,

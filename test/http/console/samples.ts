@@ -1,10 +1,10 @@
-// A request for every console route, for the tests that call all of them. If a route has no sample, those tests fail: add the
-// sample here.
+// Contains a request for every console route, for the tests that call all routes. If a route has no sample, those tests fail:
+// add the sample here.
 import type { RegisteredRoute } from './browser.ts';
 
 const NO_ID = '01m7h3n36yrgbnmfmbr9yjvyvd';
 
-/** The values of path parameters; the ids do not exist unless a test sets others. */
+/** The ids do not exist unless a test sets others. */
 const PARAMS: Readonly<Record<string, string>> = {
   business_id: `biz_${NO_ID}`,
   mode: 'test',
@@ -43,7 +43,6 @@ const NAIRA_MOVE = {
   reference: 'walk',
 };
 
-/** The bodies that are not `{}`. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/sign-in': { email: 'unknown@console.test', password: 'not the password' },
   'POST /console/v1/sign-in/second-factor': { pending, factor },
@@ -140,14 +139,12 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/operator/privacy/export': { mode: 'test', account_number: '0000000019' },
 };
 
-/** The query strings of reads that need one. */
 const QUERIES: Readonly<Record<string, string>> = {
   'GET /console/v1/operator/rates/:mode/:product/history': '?currency=USD',
   'GET /console/v1/operator/rates/:mode/:product/judged': '?USD=1361.5',
   'GET /console/v1/businesses/:business_id/rates/:mode/:product/history': '?currency=USD',
 };
 
-/** Routes without a body, or with an empty one. */
 const BODILESS = new Set([
   'POST /console/v1/sign-out',
   'POST /console/v1/sign-out-everywhere',
@@ -164,7 +161,7 @@ const BODILESS = new Set([
   'POST /console/v1/operator/sign-ups/:sign_up_id/approve',
   'POST /console/v1/operator/sign-ups/:sign_up_id/decline',
   'POST /console/v1/operator/audit/verify',
-  // The body is a file, not JSON: see test/http/console/statements.test.ts.
+  // The body of this route is a file instead of JSON; see test/http/console/statements.test.ts.
   'POST /console/v1/operator/statements/:mode',
   'POST /console/v1/operator/statements/:mode/every-account',
 ]);

@@ -1,4 +1,4 @@
-// Tests the search: any identifier that a person may have finds the record, a member finds nothing of another business, and the
+// Tests the search. Any identifier that a person may have finds the record, a member finds nothing of another business, and the
 // operator's search is in the audit log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

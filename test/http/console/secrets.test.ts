@@ -1,6 +1,6 @@
-// Tests that no secret reaches the log: passwords, codes, tokens of sessions, links and CSRF, recovery codes, and issued keys. It
-// also tests the whole path of a business: it signs up and is approved, and its owner is invited, sets up a second factor and
-// issues the first key.
+// Tests that no secret reaches the log: passwords, codes, recovery codes, issued keys, and the tokens of sessions, links and
+// CSRF. It also tests the whole path of a business. The business signs up and is approved, and its owner is invited, sets up a
+// second factor and issues the first key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

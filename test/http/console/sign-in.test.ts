@@ -1,5 +1,6 @@
-// Threats 81 and 82 over HTTP: a pending sign-in gives no access, a sign-in makes an older cookie useless, a password change ends
-// every session, sessions give no access to the routes of secret keys, and secret keys give none to the routes of sessions.
+// Threats 81 and 82 over HTTP: a pending sign-in gives no access, a sign-in makes an older cookie useless, and a password
+// change ends every session. Sessions give no access to the routes of secret keys, and secret keys give no access to the routes
+// of sessions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';

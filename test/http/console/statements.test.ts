@@ -1,5 +1,5 @@
-// Tests statement files in the console: an upload is streamed into the import, and the response contains the findings; a person
-// who may not book money may not upload; and a row of a statement is credited if statements are the source of its account.
+// Tests statement files in the console. An upload is streamed into the import, and the response contains the findings. A person
+// who may not book money may not upload. A row of a statement is credited if statements are the credit source of its account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-account.ts';
@@ -66,7 +66,7 @@ test('rows of a statement are credited once, after people chose statements as th
     const { rows } = await service.foundation.database.query<{ amount_minor: string }>({ text });
     return rows.map(({ amount_minor }) => amount_minor);
   };
-  // The account has no source yet, so the first file becomes only a report, and stays one.
+  // The account has no credit source yet, so the row of the first file becomes only a report, and stays a report.
   await eventually(async () => (await stored('credit_reports')).length > 0, 'the row is a report');
   const source = { body: { source: 'statements' } };
   const set = await admin.send('PUT', `/console/v1/operator/settings/vendors/${vendor.id}/source`, source);
@@ -130,7 +130,7 @@ test('threat 80: an upload from another site, or with the wrong type, role or si
   assert.equal((await upload(TEXT, 'vendor_id=vnd_none')).status, 404);
   const large = await upload(`${TEXT}\n${'x'.repeat(30_000)}`);
   assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
-  // Only an accepted file gets the long time limit of an upload.
+  // Only a file that the service accepts gets the long time limit of an upload.
   const { main } = service.service.servers;
   const taken = t.mock.method(main, 'takeUpload');
   assert.equal((await upload(TEXT, `vendor_id=${vendor.id}`, auditor)).body.code, 'not_allowed');

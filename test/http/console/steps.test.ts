@@ -1,5 +1,5 @@
-// Tests the buttons of test mode, and changes of a transaction by a member: their effect, that a double click acts once, and that
-// the stream of a session shows the change and ends with the session.
+// Tests the buttons of test mode, and changes of a transaction by a member. The test covers their effect and a double click,
+// which acts once. The stream of a session shows the change and ends with the session.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endAllSessions } from '../../../src/app/people/sessions.ts';

@@ -1,4 +1,5 @@
-// Tests who stopped what, when and why; and the audit log, which is read by time and by page, and verified in parts.
+// Tests the history of stops: who stopped what, when and why. It also tests the audit log, which people read by time and by
+// page and verify in parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
-// Tests webhooks in the console: a member's action there has the same effect as a key's action in the API, on the same endpoints;
-// secrets are shown once.
+// Tests webhooks in the console. A member's action has the same effect as a key's action in the API, on the same endpoints. The
+// console shows secrets once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../../support/service.ts';
@@ -12,7 +12,7 @@ const AT = `/console/v1/businesses/${businessId}/webhooks/test`;
 const owner = await addConsolePerson(service, { business: businessId, role: 'owner' });
 const browser = await signedIn(service, owner);
 
-// The service of a test contacts no address of this machine, and this host name does not exist, so every attempt fails at once.
+// The test service contacts no address of this machine, and this host name does not exist. So every attempt fails at once.
 const url = 'https://hooks.invalid/shop';
 
 const added = await browser.send('POST', `${AT}/endpoints`, { body: { url, description: 'Shop' } });
@@ -55,7 +55,7 @@ test('a member’s change is recorded with the person', async () => {
 const deliveries = async (query = '') =>
   (await browser.send('GET', `${ENDPOINT}/deliveries${query}`)).body.deliveries;
 
-/** Attempts are counted when they begin, so the test waits until each has an outcome. */
+/** The service counts an attempt when the attempt begins, so the test waits until each attempt has an outcome. */
 const tried = (times: number, what: string) =>
   eventually(async () => {
     const [latest] = await deliveries();

@@ -1,6 +1,6 @@
 // Reads V8's counts while the product runs: which functions were called since the last snapshot, and which blocks within them
-// ran. V8 does not list a block that ran as often as its surrounding block; the block becomes known once a seed makes the counts
-// differ.
+// ran. V8 does not list a block that ran as often as its surrounding block. Such a block becomes known once a seed makes the
+// counts differ.
 import { Session } from 'node:inspector';
 
 /** The ranges of a function in one seed, outermost first, as `start-end-reached` joined by blanks. */
@@ -19,7 +19,7 @@ export interface CalledFunction {
   readonly pattern: Pattern;
 }
 
-/** The called functions of each file; the key is the path within the repository. */
+/** The called functions of each file. The key is the path of the file within the repository. */
 export type Look = ReadonlyMap<string, readonly CalledFunction[]>;
 
 interface Counted {
@@ -37,8 +37,8 @@ interface Counted {
 }
 
 /**
- * Starts counting; each call of the returned function returns the changes since the previous call. Call this before the product
- * is loaded.
+ * Starts counting. Each call of the returned function returns the changes since the previous call. This must be called before
+ * the product is loaded.
  */
 export function startCounting(root: URL, isWanted: (file: string) => boolean): () => Look {
   const session = new Session();
@@ -81,7 +81,6 @@ export function rangesOf(pattern: Pattern): readonly Range[] {
   });
 }
 
-/** Whether the innermost range around this place ran. */
 export function reachedAt(ranges: readonly Range[], offset: number): boolean {
   return ranges.findLast(({ start, end }) => start <= offset && offset < end)?.reached ?? false;
 }

@@ -1,6 +1,6 @@
-// The seeds must reach everything that the code can do: every pair of a state and an event, and every branch of src/domain and
-// src/app, must be reached or excused with a reason in excuses.txt. The tests also prove that unreached places are detected.
-// COVERAGE_SEEDS increases the number of seeds in the first run.
+// Tests that the seeds reach everything that the code can do. Seeds must reach every pair of a state and an event, and every
+// branch of src/domain and src/app; excuses.txt excuses others with a reason. The tests also prove that unreached places are
+// detected. COVERAGE_SEEDS increases the number of seeds in the first run.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const MORE_SEEDS = 100;
 
 test(`${FIRST_SEEDS} seeds, or up to ${COVERAGE_SEEDS}, reach every state, event and branch that is not excused`, async () => {
   const tally = await tallySeeds(COVERAGE_FROM, FIRST_SEEDS, { exact: false });
-  // After a change that shifts the random numbers, it may take more seeds to reach rare places.
+  // After a change that shifts the random numbers, the run may need more seeds to reach rare places.
   while (tally.seeds < COVERAGE_SEEDS && complaints(reachedBy(tally), readExcuses()).length > 0)
     addTally(tally, await tallySeeds(COVERAGE_FROM + tally.seeds, MORE_SEEDS, { exact: false }));
   const reached = reachedBy(tally);
@@ -34,7 +34,6 @@ test(`${FIRST_SEEDS} seeds, or up to ${COVERAGE_SEEDS}, reach every state, event
   );
 });
 
-/** A run of ten seeds that saw these pairs and, in one file, only the given places. */
 function seen(pairs: Iterable<string>, ...looks: readonly Parameters<typeof addSeed>[1][]): Reached {
   const tally = emptyTally();
   for (let seed = 0; seed < 10; seed++)
@@ -81,7 +80,6 @@ test('every table contains each pair once', () => {
 });
 
 const FILE = 'src/app/engine/wallet-locks.ts';
-/** A line of it. */
 const LINE = textOf(FILE).split('\n').at(-3)!.trim();
 const whole = { place: '0-9999', name: '', pattern: '0-9999-1' };
 

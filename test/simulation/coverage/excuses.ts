@@ -1,9 +1,10 @@
-// excuses.txt: the places that the seeds need not reach, and why. A paragraph is a reason, `never: …` or `rare: …`, followed by
-// the names it applies to. `never`: no seed reaches it; `rare`: a seed reaches it now and then, but the test does not rely on it.
+// Reads and writes excuses.txt: the places that the seeds need not reach, and why. A paragraph is a reason, `never: …` or
+// `rare: …`, followed by the names to which it applies. `never` means that no seed reaches the place. `rare` means that a seed
+// reaches it now and then, but the test does not rely on this.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LIST = new URL('excuses.txt', import.meta.url);
-/** Stands for a reason that a person has yet to write. */
+/** This stands for a reason that a person still has to write. */
 export const UNWRITTEN = '?';
 
 export interface Excuse {
@@ -34,7 +35,7 @@ const HEAD = `# What the seeds of the coverage test need not reach, and why. exc
 # \`npm run simulate -- --coverage --write\` makes it anew, keeps the reasons and puts a ? where one is missing.
 `;
 
-/** Keeps the reasons in their original order and the names of each reason in order. */
+/** The file keeps the reasons, and the names of each reason, in their original order. */
 export function excusesText(excuses: ReadonlyMap<string, Excuse>): string {
   const groups = new Map<string, string[]>();
   for (const [name, { kind, reason }] of excuses) {

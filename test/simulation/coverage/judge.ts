@@ -4,12 +4,10 @@ import { isMove, knownPairs, listedPairs } from './pairs.ts';
 import { functionOf, isThere, type Place, placesOf } from './places.ts';
 import type { Tally } from './tally.ts';
 
-/** If fewer seeds than this reach a place, perhaps none will after the next change that shifts the random numbers. */
+/** If fewer seeds than this reach a place, no seed may reach it after the next change that shifts the random numbers. */
 const RARE_BELOW = 8;
-/** A place that this many seeds reach is no longer rare. */
 const RARE_UNTIL = 40;
 
-/** A pair or a place, and how many seeds reached it. */
 export interface Target {
   readonly name: string;
   readonly seeds: number;
@@ -23,7 +21,6 @@ export interface Reached {
   readonly seeds: number;
   readonly broken: readonly number[];
   readonly pairs: readonly Target[];
-  /** Pairs that seeds reached, but that are in no list. */
   readonly unlisted: readonly Target[];
   readonly places: readonly Place[];
 }
@@ -51,7 +48,9 @@ export function targetsOf({ pairs, places }: Reached): readonly Target[] {
   return [...pairs, ...places.map(ofPlace)];
 }
 
-/** The problems, one per line: a target that is not reached and not excused, an unknown move, or an unnecessary excuse. */
+/**
+ * Returns the problems, one per line: a target that is neither reached nor excused, an unknown move, or an unnecessary excuse.
+ */
 export function complaints(reached: Reached, excuses: Excuses): readonly string[] {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const unexcused = [...targets.values()]
@@ -67,7 +66,7 @@ export function complaints(reached: Reached, excuses: Excuses): readonly string[
   return [...unexcused, ...moves, ...stale];
 }
 
-/** Why an excuse must change; null if it is valid. */
+/** Returns why an excuse must change; null if the excuse is valid. */
 function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excuses): string | null {
   const target = targets.get(name);
   if (!isWritten(excuse)) return 'excused without a reason';
@@ -81,7 +80,7 @@ function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excu
 }
 
 /**
- * Whether the place exists in the product, but inside something that these seeds did not reach, so that it is not a separate
+ * Whether the place exists in the product, but inside something that these seeds did not reach. Such a place is not a separate
  * target.
  */
 function isHidden(name: string, targets: Targets, excuses: Excuses): boolean {
@@ -91,13 +90,16 @@ function isHidden(name: string, targets: Targets, excuses: Excuses): boolean {
   return excuses.entries().some(([each, { kind }]) => kind === 'rare' && functionOf(each) === whole);
 }
 
-/** A place inside a rarely reached function is reached even more rarely: the function's excuse is enough. */
+/** A place inside a rarely reached function is reached even more rarely, so the function's excuse is enough. */
 export function excuseOf(excuses: Excuses, name: string): Excuse | undefined {
   const whole = excuses.get(functionOf(name));
   return excuses.get(name) ?? (whole?.kind === 'rare' ? whole : undefined);
 }
 
-/** The excuses that are needed now: the old ones without the unnecessary ones, and new ones whose reason a person must write. */
+/**
+ * Returns the excuses that are needed now: the old excuses without the unnecessary ones, and new excuses whose reason a person
+ * must write.
+ */
 export function excusesFor(reached: Reached, old: Excuses): Excuses {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const excuseFor = (name: string): Excuse | null => {
@@ -124,7 +126,7 @@ function kindFor({ seeds, reached }: Target, before: Excuse | undefined): Excuse
   return seeds < RARE_BELOW || (before?.kind === 'rare' && seeds < RARE_UNTIL) ? 'rare' : null;
 }
 
-/** The pairs to list from now on: those already listed, and those that enough seeds reach. */
+/** Returns the pairs to list from now on: those already listed, and those that enough seeds reach. */
 export function pairsToList({ unlisted }: Reached): readonly string[] {
   const enough = unlisted.filter(({ name, seeds }) => seeds >= RARE_BELOW && !isMove(name));
   return [...listedPairs(), ...enough.map(({ name }) => name)];

@@ -1,5 +1,5 @@
 // Derives from the store's commits which pairs of a state and an event a seed reaches: the kind and state of a record, and what
-// happened to it in that state.
+// happened to the record in that state.
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change, TransactionMove } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -10,15 +10,13 @@ import { moveTo, NONE, pairOf, postedAnywhere } from './pairs.ts';
 export interface Observer {
   accepted(acceptance: Acceptance): void;
   applied(change: Change): void;
-  /** The store was restored from a backup: records continue from the states that they have there. */
+  /** The store was restored from a backup, so records continue from the states that they have in the backup. */
   restored(tables: Tables): void;
-  /** By name, without repeats. */
   readonly pairs: ReadonlySet<string>;
 }
 
 export function makeObserver(): Observer {
   const pairs = new Set<string>();
-  /** The kind of each record, and the last state of each record. */
   const kinds = new Map<string, string>();
   const states = new Map<string, string>();
 
@@ -77,7 +75,7 @@ export function makeObserver(): Observer {
   };
 }
 
-/** A bank refund and a token refund are different. */
+/** A bank refund and a token refund are different kinds here. */
 function shapeOf({ kind, network }: Movement): string {
   if (kind !== 'refund') return kind;
   return network === null ? 'bank refund' : 'token refund';

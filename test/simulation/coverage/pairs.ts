@@ -1,11 +1,12 @@
-// The possible states of a record and the possible events in each, as far as the code defines them: the product's table has the
-// transitions of transactions, this file has those of the other records, and the ledger defines its events. Events within a state
-// (a posted entry, a new wallet) are in no table of the product: pairs.txt lists the ones that seeds are known to reach.
+// Lists the possible states of a record and the possible events in each state, as far as the code defines them. The product's
+// table has the transitions of transactions, this file has those of the other records, and the ledger defines its events. No
+// table of the product has events within a state (a posted entry, a new wallet): pairs.txt lists those that seeds are known to
+// reach.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LEDGER_EVENTS } from '../../../src/domain/ledger/ledger.ts';
 import { ALLOWED_MOVES, TRANSACTION_TYPES } from '../../../src/domain/records/states.ts';
 
-/** Before the record exists. */
+/** The state before the record exists. */
 export const NONE = 'new';
 const LIST = new URL('pairs.txt', import.meta.url);
 
@@ -21,7 +22,7 @@ export function isMove(pair: string): boolean {
   return pair.includes('→');
 }
 
-/** For each state, the states that may follow; the same state is included if the record can be postponed or reported again. */
+/** For each state, the states that may follow. A state follows itself if the record can be postponed or reported again. */
 type Table = Readonly<Record<string, string>>;
 
 const OVER_NETWORK = {
@@ -30,14 +31,14 @@ const OVER_NETWORK = {
   unknown: 'unknown sending pending done failed',
 } as const;
 /**
- * Back to pending: no rail accepted it. Returned: the bank returned it. Back to done: it was paid after all, and people confirm
- * this.
+ * A movement returns to pending if no rail accepted it. It becomes returned if the bank returned it. It becomes done again if
+ * the bank paid it after all and people confirm this.
  */
 const BY_BANK = {
   sending: 'sending unknown pending done failed',
   unknown: 'unknown sending pending done failed',
 } as const;
-/** People replace a failed refund with a new one. */
+/** People replace a failed refund with a new refund. */
 const REPLACED = { failed: 'failed' } as const;
 const NETWORK_ATTEMPT: Table = {
   new: 'prepared',
@@ -48,9 +49,9 @@ const NETWORK_ATTEMPT: Table = {
 const BANK_ATTEMPT: Table = {
   new: 'prepared',
   prepared: 'accepted unknown failed dead landed',
-  // An order that was never sent becomes dead, even if the rail was queried about it in the meantime.
+  // An order that was never sent becomes dead, even if the service queried the rail about it in the meantime.
   unknown: 'unknown accepted failed dead landed',
-  // A rail may refuse an order after it accepted it: until the refusal is certain, the order is unknown.
+  // A rail may refuse an order after it accepted the order. Until the refusal is certain, the outcome of the order is unknown.
   accepted: 'accepted unknown failed landed',
 };
 
@@ -73,7 +74,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   send: { new: 'sending', ...OVER_NETWORK },
   payout: {
     new: 'sending pending',
-    // The account name is checked again before another rail gets the payout.
+    // The service checks the account name again before another rail gets the payout.
     pending: 'pending sending failed',
     ...BY_BANK,
     done: 'returned',
@@ -96,7 +97,6 @@ const TABLES: Readonly<Record<string, Table>> = {
 
 const ACCEPTED = { buy: 'awaiting_wallet awaiting_payment', sell: 'awaiting_deposit' } as const;
 
-/** All pairs that are known to be possible. */
 export function knownPairs(): readonly string[] {
   const transactions = TRANSACTION_TYPES.map((type): [string, Table] => {
     const moves = Object.entries<readonly string[]>(ALLOWED_MOVES[type]).map(([from, to]) => [
@@ -113,12 +113,10 @@ export function knownPairs(): readonly string[] {
   return [...moves, ...Object.keys(LEDGER_EVENTS).map(postedAnywhere), ...listedPairs()];
 }
 
-/** The pair which says that an event is posted at all, for any subject. */
 export function postedAnywhere(event: string): string {
   return `ledger: ${event}`;
 }
 
-/** One per line. */
 export function listedPairs(): readonly string[] {
   return readFileSync(LIST, 'utf8')
     .split('\n')

@@ -1,5 +1,5 @@
-// The named branches of the product, with the number of seeds that reached each. Places inside an unreached place have no name:
-// an uncalled function is one place, and so is an unreached block.
+// Names the branches of the product and counts the seeds that reached each branch. Places inside an unreached place have no
+// name: an uncalled function is one place, and so is an unreached block.
 import { type Range, rangesOf, reachedAt } from './blocks.ts';
 import {
   beginsBranch,
@@ -16,17 +16,17 @@ import type { Functions, FunctionTally } from './tally.ts';
 export interface Place {
   readonly file: string;
   readonly line: number;
-  /** Unique: the file, the function, and for a branch its line with a mark at the start of the branch. */
+  /** The name is unique: the file, the function, and for a branch its line with a mark at the start of the branch. */
   readonly name: string;
   readonly kind: 'file' | 'function' | 'branch';
   readonly seeds: number;
-  /** Reached while the product was loaded: no seed has to reach it. */
+  /** Whether the place was reached while the product was loaded. No seed has to reach such a place. */
   readonly atLoad: boolean;
 }
 
 const BRANCH = ' | ';
 
-/** The function that contains a branch, or the name itself if it is a function. */
+/** Returns the function that contains a branch, or the name itself if it is a function. */
 export function functionOf(name: string): string {
   return name.split(BRANCH)[0]!;
 }
@@ -51,7 +51,6 @@ interface Known {
   readonly ways: readonly Way[];
 }
 
-/** A place that has no name yet: its start, and the named function that contains it. */
 type Unnamed = Omit<Place, 'name'> & {
   readonly offset: number;
   readonly within: string;
@@ -68,7 +67,6 @@ export function placesOf(functions: Functions): readonly Place[] {
   });
 }
 
-/** Whether a seed ran the code at this offset of a file. */
 export function isPlayed(functions: Functions, file: string, offset: number): boolean {
   const around = [...(functions.get(file) ?? [])]
     .map(knownOf)
@@ -133,8 +131,8 @@ function reachOf({ ways }: Known, offset: number): Reach {
 }
 
 /**
- * The positions of the first words of the function's blocks. V8 also reports a block after an await; it begins in the middle of a
- * statement and is not a branch.
+ * Returns the positions of the first words of the function's blocks. V8 also reports a block after an await. That block begins
+ * in the middle of a statement and is not a branch.
  */
 function branchesOf(file: string, { ways }: Known): readonly number[] {
   const words = new Set<number>();
@@ -150,7 +148,9 @@ function placeAt(file: string, offset: number, reach: Reach) {
   return { file, line: lineNumber(file, offset), offset, ...reach };
 }
 
-/** Places with the same name get a number: for a branch, the position of its line among the equal lines of its function. */
+/**
+ * Places with the same name get a number. For a branch, it is the position of its line among the equal lines of its function.
+ */
 function named(places: readonly Unnamed[]): readonly Place[] {
   const used = new Map<string, number>();
   return places.map(({ offset, within, withinFrom, own, ...place }) => {

@@ -1,4 +1,4 @@
-// `npm run simulate -- --coverage`: reports what the seeds reach. The text on stdout depends only on the seeds.
+// Reports what the seeds reach, for `npm run simulate -- --coverage`. The text on stdout depends only on the seeds.
 import { type Excuse, readExcuses, writeExcuses } from './excuses.ts';
 import {
   excuseOf,
@@ -13,7 +13,6 @@ import { writeListedPairs } from './pairs.ts';
 import type { Place } from './places.ts';
 import { tallySeeds } from './run.ts';
 
-/** The first seed and the number of seeds of the coverage test. */
 export const COVERAGE_FROM = 1;
 export const COVERAGE_SEEDS = 800;
 
@@ -21,7 +20,7 @@ export interface CoverageOptions {
   readonly from: number;
   readonly seeds: number;
   readonly json: boolean;
-  /** Regenerates the lists of the test instead of a report. */
+  /** Whether to regenerate the lists of the test instead of writing a report. */
   readonly write: boolean;
   readonly onDone: (seeds: number) => void;
 }
@@ -82,7 +81,6 @@ function placeRow({ seeds, atLoad, line, name, file }: Place): string {
   return `${seeds === 0 && atLoad ? '  load' : String(seeds).padStart(6)}  ${String(line).padStart(4)}  ${text}`;
 }
 
-/** Changes `src/app/x.ts name | text` to `src/app/x.ts:12 name | text`. */
 function withLine(name: string, line: number | undefined): string {
   return line === undefined ? name : name.replace(/^\S+/, (file) => `${file}:${line}`);
 }

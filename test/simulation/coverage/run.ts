@@ -11,15 +11,14 @@ const YOUNG_MB = 64;
 
 export interface TallyOptions {
   /**
-   * True: the number of seeds that called a function is exact. False: only whether any seed called it is known, which is much
-   * faster.
+   * If true, the number of seeds that called a function is exact. If false, the run only finds out whether any seed called the
+   * function, which is much faster.
    */
   readonly exact: boolean;
   readonly threads?: number;
   readonly onDone?: (seeds: number) => void;
 }
 
-/** Runs the seeds from `from` up to, but not including, `from + count`. */
 export async function tallySeeds(from: number, count: number, options: TallyOptions): Promise<Tally> {
   // V8 does not count inlined calls, so these flags prevent inlining.
   if (options.exact) for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);

@@ -1,10 +1,9 @@
-// The product's source: which files are checked, and how places are named. A name consists of the function and the line, with a
-// mark at the start of the branch, so that it survives changes elsewhere in the file.
+// Reads the product's source: which files are checked, and how places are named. A name consists of the function and the line,
+// with a mark at the start of the branch. So it survives changes elsewhere in the file.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = new URL('../../..', import.meta.url);
-/** Marks the first word of a branch. */
 const MARK = '▸';
 const RUNS = /^(?:export )?(?:async )?(?:function|const|let|class)\b/m;
 const FOLDERS = ['src/domain/', 'src/app/'] as const;
@@ -13,7 +12,6 @@ export function isCovered(file: string): boolean {
   return FOLDERS.some((folder) => file.startsWith(folder)) && !file.endsWith('.test.ts');
 }
 
-/** The files with code, without those that contain only types. */
 export function coveredFiles(): readonly string[] {
   const patterns = FOLDERS.map((folder) => `${folder}**/*.ts`);
   return globSync(patterns, { cwd: fileURLToPath(ROOT) })
@@ -32,7 +30,6 @@ export function textOf(file: string): string {
   return text;
 }
 
-/** The position of a branch's first word, after blanks and comments. */
 export function firstWord(file: string, offset: number): number {
   const blank = /(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
   blank.lastIndex = offset;
@@ -40,7 +37,6 @@ export function firstWord(file: string, offset: number): number {
   return blank.lastIndex;
 }
 
-/** A branch does not begin with a closing bracket. */
 export function beginsBranch(file: string, offset: number): boolean {
   return !')]},;'.includes(textOf(file).charAt(offset));
 }
@@ -50,7 +46,6 @@ export function lineNumber(file: string, offset: number): number {
   return textOf(file).slice(0, offset).split('\n').length;
 }
 
-/** How many lines between the two offsets equal the line at the second offset. */
 export function equalLines(file: string, from: number, offset: number): number {
   const text = textOf(file);
   const lines = text.slice(from, text.lastIndexOf('\n', offset - 1) + 1).split('\n');
@@ -58,12 +53,10 @@ export function equalLines(file: string, from: number, offset: number): number {
   return lines.filter((each) => each.trim() === line).length;
 }
 
-/** The original line, without the mark and the number in its name. */
 export function unmarked(line: string): string {
   return line.replace(MARK, '').replace(/ #[0-9]+$/, '');
 }
 
-/** The line at this place, with the mark in it. */
 export function markedLine(file: string, offset: number): string {
   const text = textOf(file);
   const start = text.lastIndexOf('\n', offset - 1) + 1;

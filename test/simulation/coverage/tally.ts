@@ -1,23 +1,22 @@
-// What the seeds of a run reached, counted by seed: pairs of a state and an event, and the paths through each function. The
-// tallies of several threads are added up; it does not matter which thread ran which seed.
+// Counts what the seeds of a run reached, by seed: pairs of a state and an event, and the paths through each function. The
+// tallies of several threads are added up, so any thread may run any seed.
 import type { Look, Pattern } from './blocks.ts';
 
 export interface FunctionTally {
   readonly name: string;
-  /** How many seeds took each path; a seed that did not call the function is not counted. */
+  /** The number of seeds that took each path. A seed that did not call the function is not counted. */
   readonly ways: Map<Pattern, number>;
-  /** The paths taken while the product was loaded. */
   readonly atLoad: Set<Pattern>;
 }
 
-/** The key is the file, then the place in the file. */
+/** The outer key is the file, and the inner key is the place in the file. */
 export type Functions = Map<string, Map<string, FunctionTally>>;
 
 export interface Tally {
   seeds: number;
   readonly functions: Functions;
   readonly pairs: Map<string, number>;
-  /** Seeds that broke a promise: their results do not count. */
+  /** Seeds that broke a promise. Their results do not count. */
   readonly broken: number[];
 }
 

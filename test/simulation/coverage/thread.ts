@@ -1,17 +1,16 @@
-// A worker thread that runs seeds and counts what each of them reached.
+// Runs seeds on a worker thread and counts what each seed reached.
 import { parentPort } from 'node:worker_threads';
 import { startCounting } from './blocks.ts';
 import { makeObserver } from './observe.ts';
 import { isCovered, ROOT } from './source.ts';
 import { addLoad, addSeed, emptyTally } from './tally.ts';
 
-/** The first seed, and the number of seeds to run. */
 export interface Task {
   readonly from: number;
   readonly count: number;
 }
 
-// Must run before any part of the product is loaded.
+// This must run before any part of the product is loaded.
 const look = startCounting(ROOT, isCovered);
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('../run-seed.ts');

@@ -1,5 +1,5 @@
-// Accepts one request at a time: the transaction is new, or the outcome refers to the transaction that already has its key or its
-// reference. A violation of the database's own rules throws an error, as the adapter rejects it.
+// Accepts one request at a time. The transaction is new, or the outcome names the transaction that already has its key or its
+// reference. A violation of the database's own rules throws an error, as in the adapter.
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
@@ -25,7 +25,7 @@ export function accept(
   return CREATED;
 }
 
-/** False: something prevents it. The business and the mode are those of the API key. */
+/** Returns false if something prevents the insertion. The business and the mode are those of the API key. */
 function insert(memory: Memory, acceptance: Acceptance, key: ModelKey, nowMs: number): boolean {
   const { transaction: given, idempotency, bodyHash, keyId } = acceptance;
   const { businessId, mode } = key;
@@ -82,8 +82,8 @@ function addTargets(memory: Memory, { id, mode, deposits }: Transaction): void {
 }
 
 /**
- * Why it was not inserted: another transaction already has its idempotency key, its reference or its quote (checked in this
- * order).
+ * Returns why the transaction was not inserted: another transaction already has its idempotency key, its reference or its
+ * quote, checked in this order.
  */
 function explain(
   memory: Memory,

@@ -1,5 +1,5 @@
-// Finds the claims that a credit may pay, and the credits that a claim may explain, by the same rules as the queries of
-// src/adapters/postgres/reads/candidates.ts: five searches, each with a limit, are combined.
+// Finds the claims that a credit may pay, and the credits that a claim may explain. It follows the same rules as the queries of
+// src/adapters/postgres/reads/candidates.ts: it combines five searches, each with a limit.
 import { type BankCredit, isOpenCredit } from '../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { ClaimCandidates } from '../../../src/ports/store/reads.ts';
@@ -65,12 +65,11 @@ function claimsOf(
   return [...all].sort(byId);
 }
 
-/** For a claim on hold: whether its payment, or the rest of it, may still arrive. */
+/** For a claim on hold, returns whether its payment, or the missing part of it, may still arrive. */
 function takesMoney({ receivedMinor, exception }: Transaction): boolean {
   return exception === 'paid_partial' || (receivedMinor === 0n && exception === 'duplicate_claim');
 }
 
-/** Open claims with exactly this amount, no matter who must pay them. */
 export function claimsOfAmount(
   { transactions, groups }: Memory,
   credits: readonly BankCredit[],
@@ -127,7 +126,10 @@ function reversed(text: string): string {
   return [...text].reverse().join('');
 }
 
-/** The last digits of an account number, reversed; empty if there are too few, or if they are zeros, which mean "unknown". */
+/**
+ * Returns the last digits of an account number, reversed. The result is empty if there are too few digits, or if they are
+ * zeros, which mean "unknown".
+ */
 function reversedEnd(account: string | null): string {
   const end = /[0-9]+$/.exec(account?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   return end.length < MIN_END || /^0+$/.test(end) ? '' : reversed(end);

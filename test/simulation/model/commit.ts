@@ -1,5 +1,5 @@
-// commit(changes) like the adapter: changes of one record go into different statements; a statement that a rule forbids is halved
-// until only the forbidden change is refused; the position of the feed moves with the last statement.
+// Commits changes like the adapter. Changes of one record go into different statements. A statement that a rule forbids is
+// halved until only the forbidden change is refused. The position of the feed moves with the last statement.
 import { ruleOfConstraint } from '../../../src/adapters/postgres/commit/commit-part.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { formatLedgerAccount } from '../../../src/domain/records/naira-move.ts';
@@ -7,7 +7,6 @@ import type { CommitOutcome, FeedLease } from '../../../src/ports/store/commit.t
 import { runStatement } from './statement.ts';
 import type { Memory } from './tables.ts';
 
-/** A change and its index in the list. */
 export interface Placed {
   readonly change: Change;
   readonly at: number;
@@ -15,7 +14,9 @@ export interface Placed {
 
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
-/** These rules fail only if one change records the same thing twice: the adapter retries, and finally refuses the change. */
+/**
+ * These rules fail only if one change records the same thing twice. The adapter retries such a change and finally refuses it.
+ */
 const ONCE = new Set([
   ...['bank_credits_once', 'deposits_once', 'bank_notices_once', 'naira_moves_once'],
   'credit_reports_once',
@@ -42,7 +43,7 @@ function movePosition({ feeds }: Memory, hold: FeedLease, position: string): voi
   if (there?.fence === hold.fence) feeds.set(hold.name, { ...there, position });
 }
 
-/** Puts at most one change per record into a statement: a later change goes into the next statement. */
+/** Puts at most one change per record into a statement. A later change of the record goes into the next statement. */
 export function withoutRepeats(changes: readonly Change[]): Placed[][] {
   const rounds: { placed: Placed[]; ids: Set<string> }[] = [];
   for (const [at, change] of changes.entries()) {
@@ -58,7 +59,7 @@ export function withoutRepeats(changes: readonly Change[]): Placed[][] {
   return rounds.map(({ placed }) => placed);
 }
 
-/** The records that no other change in the same statement may write. */
+/** Returns the records that no other change in the same statement may write. */
 function recordsOf(change: Change): string[] {
   const ids: string[] = [];
   for (const { after } of change.transactions ?? []) ids.push(after.id);

@@ -1,4 +1,4 @@
-// What people see: proposals and their work queues. These lists are always short, so a full scan is cheap.
+// Shows what people see: proposals and their work queues. These lists are always short, so a full scan is cheap.
 import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-store.ts';
 import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
@@ -116,7 +116,7 @@ export function openCasesOn({ cases }: Memory, movementIds: readonly string[]): 
   return [...cases.values()].filter(({ movementId }) => wanted.has(movementId ?? '')).sort(byId);
 }
 
-/** Refunds that people must look at, without those that were replaced or cancelled: these must not be paid. */
+/** Finds refunds that people must look at. Replaced or cancelled refunds are not among them, because these must not be paid. */
 function isStuck({ kind, state, destination, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
   if (state === 'pending') return destination === null;

@@ -1,6 +1,6 @@
-// The model and PostgreSQL run the same random histories; they must return the same results at every step and store the same
-// data. MODEL_HISTORIES adds that many histories; if MODEL_SEED is set, only these run, starting at that seed. MODEL_STEPS sets
-// their length.
+// Tests that the model and PostgreSQL agree. Both run the same random histories, must return the same results at every step,
+// and must store the same data. MODEL_HISTORIES adds that many histories. If MODEL_SEED is set, only these run, starting at
+// that seed. MODEL_STEPS sets their length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -18,7 +18,7 @@ import { comparable, doneFor, doneTo, openStage, type Stage } from './histories/
 import { databaseState, modelState, shown } from './histories/state.ts';
 import { creditOf, KEYS, START_MS, transactionOf, VENDORS, type World } from './histories/world.ts';
 
-/** Seeds whose histories together cover everything: a history depends only on its seed and the number of steps. */
+/** The histories of these seeds together cover everything. A history depends only on its seed and the number of steps. */
 const FEW = { seeds: [17, 87, 114, 2, 3], steps: 450 };
 const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
 const MORE = Array.from(
@@ -95,7 +95,7 @@ test('if more claims exist than are returned, the model and PostgreSQL return th
   const [{ id: keyId, businessId, mode }] = KEYS as [(typeof KEYS)[0]];
   const references: string[] = [];
   const accepting = async (amountMinor: bigint, no: number, end: string): Promise<string> => {
-    // Each claim has a unique account and account ending: of equal claims, any might be returned.
+    // Each claim has a unique account and account ending, because of equal claims the store might return any.
     const transaction: Transaction = {
       ...transactionOf(world, businessId, mode),
       ...{ type: 'buy', state: 'awaiting_payment', amountMinor, feeMinor: 0n, deposits: [], wallet: null },

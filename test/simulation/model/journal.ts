@@ -1,11 +1,11 @@
-// The writes of a statement so far. If a later part is refused, all of them are rolled back.
+// Remembers the writes of a statement so far. If a later part of the statement is refused, all these writes are rolled back.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type Identified, put, type Table } from './table.ts';
 import type { Memory } from './tables.ts';
 
 export type Journal = (() => void)[];
 
-/** Writes one kind of data for all changes; returns the violated rule, or null. */
+/** Writes one kind of data for all changes. Returns the violated rule; null if no rule is violated. */
 export type Write = (memory: Memory, changes: readonly Change[], journal: Journal) => string | null;
 
 export function putNoted<Row extends Identified>(

@@ -109,7 +109,6 @@ function tablesWith(groups: Groups) {
 
 const TABLES = ['transactions', 'credits', 'deposits', 'movements', 'notices', 'reports'] as const;
 
-/** An independent copy. */
 export function copyMemory(memory: Memory): Memory {
   const groups = Object.fromEntries(
     Object.entries(memory.groups).map(([name, group]) => [name, copyGroup(group)]),
@@ -127,7 +126,7 @@ export function copyMemory(memory: Memory): Memory {
   return { ...copy, ...tables, drawn: { ...memory.drawn } } as unknown as Memory;
 }
 
-/** Restores the state of the copy; the map objects stay the same. */
+/** Restores the state of the copy. The map objects stay the same. */
 export function putBack(memory: Memory, copy: Memory): void {
   for (const [name, value] of Object.entries(memory)) {
     const before = copy[name as keyof Memory] as unknown;

@@ -1,4 +1,4 @@
-// What the model can do beyond the ports: make independent copies, and notify listeners of stored data.
+// Tests what the model can do beyond the ports: make independent copies, and notify listeners of stored data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Case, Change } from '../../../src/domain/records/change.ts';

@@ -1,5 +1,5 @@
-// The store and the review desk in memory, with the same results as the PostgreSQL adapter, for simulations of millions of steps.
-// equivalence.test.ts and serial-order.test.ts in this folder prove that both behave the same.
+// Keeps the store and the review desk in memory, with the same results as the PostgreSQL adapter, for simulations of millions
+// of steps. equivalence.test.ts and serial-order.test.ts in this folder prove that both behave the same.
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
@@ -78,9 +78,11 @@ export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 
 
 /** Changes of the database that are not made through the two ports. */
 export interface BackRoom {
-  /** One statement of a commit: writes all changes that are not stale, or returns the rule that forbids the statement. */
+  /**
+   * Runs one statement of a commit. It writes all changes that are not stale, or returns the rule that forbids the statement.
+   */
   write(changes: readonly Change[]): StatementResult;
-  /** Opens the accounts, as the adapter does before each such statement, whatever its result. */
+  /** Opens the accounts, as the adapter does before each such statement, whatever the result of the statement is. */
   openAccounts(changes: readonly Change[]): void;
   /** Sets a record without a check of its version. */
   put(queue: QueueName, row: Queued): void;
@@ -91,7 +93,6 @@ export interface BackRoom {
   addStepUp(stepUp: ModelStepUp): void;
   /** Sets a quote without a check of its times. */
   putQuote(quote: Quote): void;
-  /** Sets the source that credits a bank account from now on. */
   setSource(mode: Mode, account: string, source: string): boolean;
 }
 
@@ -99,15 +100,12 @@ export type SyncCore = Sync<Store> & Sync<ReviewStore> & BackRoom;
 
 export interface ModelOptions {
   readonly keys: readonly ModelKey[];
-  /** The database's clock; by default the machine's clock. */
+  /** The database's clock. The default is the machine's clock. */
   readonly now?: () => number;
-  /** The people who may propose and decide. */
   readonly people?: readonly string[];
-  /** Called when an acceptance with a sandbox scenario was stored. */
   readonly onScenario?: OnScenario;
-  /** A change was committed. */
   readonly onApplied?: (change: Change) => void;
-  /** Called when an acceptance was stored, but not for one that already existed. */
+  /** The model calls this when it stores an acceptance. An acceptance that already existed does not count. */
   readonly onAccepted?: (acceptance: Acceptance) => void;
 }
 
@@ -118,9 +116,9 @@ export interface Model {
   readonly quotes: QuoteStore;
   readonly desk: ReviewStore;
   readonly tables: Tables;
-  /** An independent copy of the data, with the same listeners unless other listeners are given. */
+  /** Returns an independent copy of the data, with the same listeners unless other listeners are given. */
   snapshot(listeners?: Omit<ModelOptions, 'keys'>): Model;
-  /** A backup: the returned function restores the state at the time of this call. */
+  /** Makes a backup. The returned function restores the state at the time of this call. */
   checkpoint(): () => void;
 }
 
@@ -271,7 +269,7 @@ const NOTHING = emptyMemory([]);
 const STORE_VERBS = Object.keys(storeCore(NOTHING, {}));
 const DESK_VERBS = Object.keys(deskCore(NOTHING));
 
-/** The same methods, each returning a promise; an exception becomes a rejection. */
+/** Returns the same methods, each returning a promise. An exception becomes a rejection. */
 function waiting<Port>(core: object, verbs: readonly string[]): Port {
   const port: Record<string, unknown> = {};
   for (const verb of verbs) {

@@ -1,5 +1,6 @@
-// The queues: records with a due time. A lease takes the oldest records and raises their versions. If several records are due at
-// the same time, the database does not define which are first, nor the order of the result: the model sorts them by id.
+// Models the queues of records with a due time. A lease takes the oldest records and raises their versions. If several records
+// are due at the same time, the database does not define which come first, nor the order of the result. The model sorts them by
+// id.
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';
 import type { TransactionState } from '../../../src/domain/records/states.ts';
@@ -67,7 +68,6 @@ function oldestFirst(a: Queued, b: Queued): number {
   return a.dueAtMs! - b.dueAtMs! || byId(a, b);
 }
 
-/** The record after a lease. */
 export function leased<Row extends Queued>(row: Row, dueAtMs: number): Row {
   return { ...row, dueAtMs, version: row.version + 1, tries: row.tries + 1 };
 }

@@ -1,4 +1,5 @@
-// Quotes in the model and in PostgreSQL: the same requests in the same order get the same results, except for their times.
+// Tests quotes in the model and in PostgreSQL. The same requests in the same order get the same results, except for their
+// times.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresQuotes } from '../../../src/adapters/postgres/quotes/quote-store.ts';

@@ -1,5 +1,5 @@
-// Quotes in memory, one request at a time, with the same results as the PostgreSQL adapter. A violation of the database's own
-// rules throws an error.
+// Keeps quotes in memory, one request at a time, with the same results as the PostgreSQL adapter. A violation of the database's
+// own rules throws an error.
 import { convertToNaira, type Quote } from '../../../src/domain/quotes/quote.ts';
 import type {
   ExposureLimits,
@@ -13,7 +13,6 @@ import type { BusinessScope } from '../../../src/ports/store/reads.ts';
 import { forbidden } from './table.ts';
 import { joined, type Memory, type Sync } from './tables.ts';
 
-/** The database's clock. */
 type Now = () => number;
 
 export function quoteCore(memory: Memory, now: Now): Sync<QuoteStore> {

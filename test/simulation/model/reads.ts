@@ -22,7 +22,6 @@ export function rowsById<Row extends Identified>(
   return new Map(found.map((row) => [row.id, row]));
 }
 
-/** The records of each requested owner, sorted by id. */
 export function rowsOf<Row extends Identified>(
   table: Table<Row>,
   group: Group<Row>,
@@ -32,7 +31,7 @@ export function rowsOf<Row extends Identified>(
   return [...new Set(owners)].flatMap((owner) => rowsIn(table, group, owner)).sort(byId);
 }
 
-/** Movements that can still succeed or have succeeded, then returned payouts, then refunds. */
+/** Returns movements that can still succeed or have succeeded, then returned payouts, then refunds. */
 export function movementsOf({ movements, groups }: Memory, ids: readonly string[]): Movement[] {
   const { alive, returned, refunds } = groups;
   return [alive, returned, refunds].flatMap((group) => rowsOf(movements, group, ids));
@@ -59,7 +58,7 @@ export function lastAttempts(memory: Memory, ids: readonly string[]): Map<string
 
 type Written = Pick<Tables, 'attempts' | 'hashes' | 'replacements'>;
 
-/** If bytes contain several orders, they are stored with the first order, and their new signatures next to them. */
+/** Bytes with several orders are stored with the first order, and their new signatures are stored next to them. */
 export function asRead({ attempts, hashes, replacements }: Written, attempt: Attempt): Attempt {
   const { mode, network, reference, index, movementId } = attempt;
   const named = index === 0 ? undefined : hashes.get(joined(mode, network, reference, 0));
@@ -104,7 +103,7 @@ export function turnOf(memory: Memory, mode: Mode, network: string, wallet: stri
 
 const LIVE = new Set<Attempt['state']>(['prepared', 'accepted', 'unknown']);
 
-/** The deposit addresses of sells created since then; the id of a sell begins with its time. */
+/** Returns the deposit addresses of sells created since that time. The id of a sell begins with its time. */
 export function depositAddresses(
   { depositTargets }: Memory,
   mode: Mode,
@@ -119,7 +118,6 @@ export function depositAddresses(
   return [...found];
 }
 
-/** The deposit addresses of sells created before then, sorted by id. */
 export function oldDepositAddresses(
   { depositTargets }: Memory,
   mode: Mode,
@@ -156,7 +154,7 @@ export function usageOf(
   );
 }
 
-/** The acceptance comes from the transaction itself; its state is the one before the first line. */
+/** The first line, the acceptance, comes from the transaction itself. Its state is the state before the first stored line. */
 export function timelineOf({ transactions, timeline, accepted }: Memory, id: string): TimelineLine[] {
   const transaction = transactions.rows.get(id);
   const lines: TimelineLine[] = [...(timeline.get(id) ?? [])];

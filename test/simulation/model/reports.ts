@@ -1,4 +1,5 @@
-// Which source credits a bank account, and the reports of other sources: the rules that database triggers enforce, and the reads.
+// Models which source credits a bank account, and the reports of other sources. It keeps the rules that database triggers
+// enforce, and answers the reads.
 import { accountDetail } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import {
   type CreditReport,
@@ -18,10 +19,10 @@ const DAY_MS = 86_400_000;
 export const sourceOfReport = ({ mode, source, sourceId }: CreditReport) =>
   joined('report', mode, source, sourceId);
 
-/** The key of credits to one account with the same amount. */
+/** Credits to one account with the same amount have the same key. */
 export const likeOf = (number: string, amountMinor: bigint) => joined(number, amountMinor.toString());
 
-/** The rule that a new credit violates; if the account has no source yet, the credit's source becomes its source. */
+/** Returns the rule that a new credit violates. If the account has no source yet, the credit's source becomes its source. */
 export function judgeSource(memory: Memory, credit: NewCredit, journal: Journal): string | null {
   if (credit.parentId !== null) return null;
   const { creditSources, reports, sources } = memory;
@@ -93,7 +94,7 @@ function isTwin(one: CreditReport, other: CreditReport): boolean {
   return other.state === 'linked' && !other.isRepeat && other.source === one.source;
 }
 
-/** Two people change the source: from then on the other source credits the account. */
+/** Two people change the source. From then on the other source credits the account. */
 export function setSource(
   { creditSources: rules, credits }: Memory,
   mode: Mode,

@@ -1,7 +1,7 @@
-// Several processes work on PostgreSQL at the same time, on the same records. Some serial order of the same operations in the
-// model must explain all results and the stored data; the history then continues from there. histories/works.ts describes the two
-// kinds of statements for which this is less strict. MODEL_SEED sets the first seed; MODEL_HISTORIES and MODEL_ROUNDS make the
-// test longer.
+// Tests several processes that work on PostgreSQL at the same time, on the same records. Some serial order of the same
+// operations in the model must explain all results and the stored data. The history then continues from there.
+// histories/works.ts describes the two kinds of statements for which this is less strict. MODEL_SEED sets the first seed;
+// MODEL_HISTORIES and MODEL_ROUNDS make the test longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,9 @@ const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
 const HISTORIES = Number(process.env.MODEL_HISTORIES ?? FEW.histories);
 const ROUNDS = Number(process.env.MODEL_ROUNDS ?? FEW.rounds);
 const PROCESSES = 4;
-/** The number of single operations between two rounds; they create records to compete for. */
+/**
+ * The number of single operations between two rounds. They create records for the operations of the next round to compete for.
+ */
 const ALONE = 3;
 const GATE_MS = 4;
 
@@ -49,7 +51,7 @@ async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => P
 
 async function alone({ model, real }: Stage, world: World): Promise<void> {
   let operation = nextOperation(world);
-  // The lines of this result have numbers, and the test does not know how many numbers were drawn without being used.
+  // The lines of this result have numbers, and the test does not know how many numbers PostgreSQL drew without using them.
   while (operation.verb === 'listQueue') operation = nextOperation(world);
   const answered = comparable(operation, await doneFor(real[0]!, operation));
   assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);

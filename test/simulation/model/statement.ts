@@ -1,6 +1,6 @@
-// One commit statement: stale changes are skipped. Either all other changes are written, or none is, and the violated rule is
-// returned. PostgreSQL runs the writes of a statement from the last to the first, and checks foreign keys and the balance of
-// entries at the end. The first violated rule in this order is returned.
+// Models one commit statement, which skips stale changes. Either it writes all other changes, or it writes none and returns the
+// violated rule. PostgreSQL runs the writes of a statement from the last to the first, and checks foreign keys and the balance
+// of entries at the end. The statement returns the first violated rule in this order.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type Journal, takeBack, type Write } from './journal.ts';
 import { addReports, moveReports, sourceOfReport } from './reports.ts';
@@ -69,7 +69,6 @@ const WRITES: readonly (readonly [keyof Change, Write])[] = [
 
 export interface StatementResult {
   readonly refusedBy: string | null;
-  /** The indexes of the stale changes. */
   readonly stale: ReadonlySet<number>;
 }
 

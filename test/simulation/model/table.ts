@@ -24,7 +24,6 @@ export function tableOf<Row extends Identified>(groups: readonly Group<Row>[]): 
   return { rows: new Map(), groups };
 }
 
-/** Sets or removes a record, and moves it between the groups. Returns the previous record. */
 export function put<Row extends Identified>(
   table: Table<Row>,
   id: string,
@@ -52,14 +51,13 @@ export function idsIn<Row>({ ids }: Group<Row>, key: string): ReadonlySet<string
   return ids.get(key) ?? NONE;
 }
 
-/** The records of a group, in no defined order. */
 export function rowsIn<Row extends Identified>(table: Table<Row>, group: Group<Row>, key: string): Row[] {
   const ids = group.ids.get(key);
   if (ids === undefined || ids.size === 0) return [];
   return Array.from(ids, (id) => table.rows.get(id)!);
 }
 
-/** Ids are compared byte by byte. */
+/** Compares ids byte by byte. */
 export function byId(a: Identified, b: Identified): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
@@ -70,7 +68,8 @@ export function copyGroup<Row>({ keyOf, ids }: Group<Row>): Group<Row> {
   return { keyOf, ids: copy };
 }
 
-// A value as it is after storage as JSON: undefined fields are removed. A value without undefined fields is returned unchanged.
+// Returns a value as it is after storage as JSON: undefined fields are removed. A value without undefined fields is returned
+// unchanged.
 
 export function plain<Value>(value: Value): Value {
   return hasUndefined(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
@@ -84,8 +83,8 @@ function hasUndefined(value: unknown): boolean {
 }
 
 /**
- * For violations that the database forbids and the port does not define: the adapter rejects with the driver's error, which names
- * the rule.
+ * The error for a violation that the database forbids and the port does not define. The adapter then rejects with the driver's
+ * error, which names the rule.
  */
 export function forbidden(constraint: string): Error {
   return Object.assign(new Error(`the database refuses it: ${constraint}`), { constraint });

@@ -1,5 +1,5 @@
-// All data of the database, in maps. Records are immutable and shared between snapshots; the maps are not. The groups correspond
-// to the database's indexes.
+// Keeps all data of the database in maps. Snapshots share the records, which are immutable, but not the maps. The groups
+// correspond to the database's indexes.
 import type { LedgerEvent, Posting } from '../../../src/domain/ledger/ledger.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change, MatchRecord, QuarantinedMessage } from '../../../src/domain/records/change.ts';
@@ -21,11 +21,10 @@ export interface ModelKey {
   readonly id: string;
   readonly businessId: string;
   readonly mode: Mode;
-  /** The link tag of the business; if it is missing, the transaction's link tag is used. */
+  /** The link tag of the business. If it is missing, the transaction's link tag is used. */
   readonly linkTag?: string;
 }
 
-/** A person's second factor for one proposal. */
 export interface ModelStepUp {
   readonly id: string;
   readonly personId: string;
@@ -41,7 +40,6 @@ export interface WrittenEntry {
   readonly postings: readonly Posting[];
 }
 
-/** A line of the timeline as it is read: with the version that it created. */
 export interface WrittenLine extends TimelineLine {
   readonly version: number;
   readonly from: TransactionState;
@@ -79,13 +77,11 @@ export interface BoundKey {
   readonly createdAtMs: number;
 }
 
-/** What the acceptance stored in addition to the transaction. */
 export interface Accepted {
   readonly bodyHash: string;
   readonly keyId: string;
 }
 
-/** The quote that is bound to an Idempotency-Key. */
 export interface BoundQuote {
   readonly quoteId: string;
   readonly requestHash: string;
@@ -93,14 +89,13 @@ export interface BoundQuote {
 
 export interface QuarantineRow extends QuarantinedLine, QuarantinedMessage {}
 
-/** Identifies an attempt: its movement and its number. */
 export type AttemptName = Pick<Attempt, 'movementId' | 'no'>;
 
 export interface ModelEndedPayout extends EndedPayout {
   readonly dueAtMs: number;
 }
 
-/** The data that a simulation may read. Keys with several parts are joined by `joined`. */
+/** The data that a simulation may read. `joined` joins keys with several parts. */
 export interface Tables {
   readonly transactions: ReadonlyMap<string, Transaction>;
   readonly credits: ReadonlyMap<string, BankCredit>;
@@ -116,22 +111,22 @@ export interface Tables {
   readonly replacements: ReadonlyMap<string, readonly Replacement[]>;
   /** Maps mode, network, hash and index to the attempt. */
   readonly hashes: ReadonlyMap<string, AttemptName>;
-  /** The lines of each transaction, without the acceptance. */
+  /** The timeline lines of each transaction, without the line of its acceptance. */
   readonly timeline: ReadonlyMap<string, readonly WrittenLine[]>;
   readonly entries: readonly WrittenEntry[];
-  /** The balance of each account; debits are positive. */
+  /** The balance of each account. Debits are positive. */
   readonly accounts: ReadonlyMap<string, bigint>;
   /** The decisions about each credit, sorted by version. */
   readonly matches: ReadonlyMap<string, readonly MatchRecord[]>;
   readonly usage: ReadonlyMap<string, UsedLimit>;
   readonly feeds: ReadonlyMap<string, Feed>;
   readonly quarantine: readonly QuarantineRow[];
-  /** The open ones. */
+  /** Only the open cases. */
   readonly cases: ReadonlyMap<string, CaseInReview>;
   readonly closedCases: ReadonlyMap<string, StoredCase>;
   readonly endedPayouts: ReadonlyMap<string, ModelEndedPayout>;
   readonly freezes: ReadonlyMap<string, Freeze>;
-  /** By rail and mode. */
+  /** The key is the rail and the mode. */
   readonly doubts: ReadonlyMap<string, NonNullable<Change['doubt']>>;
   readonly nairaMoves: ReadonlyMap<string, NairaMove>;
   readonly proposals: ReadonlyMap<string, Proposal>;
@@ -145,7 +140,6 @@ export interface Tables {
   readonly keys: ReadonlyMap<string, ModelKey>;
 }
 
-/** The same data, but writable. */
 export interface Memory {
   readonly transactions: Table<Transaction>;
   readonly credits: Table<BankCredit>;
@@ -184,50 +178,51 @@ export interface Memory {
   readonly quoteKeys: Map<string, BoundQuote>;
   readonly depositTargets: Map<string, string>;
   readonly keys: Map<string, ModelKey>;
-  /** The proposer of each decided proposal. */
+  /** Maps each decided proposal to the person who proposed it. */
   readonly decisions: Map<string, string>;
   readonly people: Set<string>;
   readonly stepUps: Map<string, ModelStepUp>;
   /** Maps each step-up that a decision relies on to the proposal. */
   readonly usedStepUps: Map<string, string>;
-  /** Mode, network and address. */
+  /** Each address is joined from mode, network and address. */
   readonly depositAddresses: Set<string>;
   /** Maps each unique key to the id of its record. */
   readonly references: Map<string, string>;
   readonly sources: Map<string, string>;
-  /** Maps mode, network, hash and index, or mode, network, source and sequence, to the attempt. */
+  /**
+   * `hashes` maps mode, network, hash and index to the attempt, and `sequences` maps mode, network, source and sequence to it.
+   */
   readonly hashes: Map<string, AttemptName>;
   readonly sequences: Map<string, string>;
-  /** The last number drawn for a quarantined line; unused numbers are lost. */
+  /** The last number drawn for a quarantined line. Unused numbers are lost. */
   readonly drawn: { quarantine: number };
 }
 
 export interface Groups {
-  /** Due transactions by state, as the lease query selects them. */
   readonly dueTransactions: Group<Transaction>;
-  /** Buys that a credit may pay; the key is the vendor's account. */
+  /** Buys that a credit may pay. The key is the vendor's account. */
   readonly claims: Group<Transaction>;
   readonly dueCredits: Group<BankCredit>;
-  /** By the account credited. */
+  /** The key is the credited account. */
   readonly openCredits: Group<BankCredit>;
   readonly creditsOf: Group<BankCredit>;
   readonly parts: Group<BankCredit>;
   /** The key is the credited account and the amount. */
   readonly likeCredits: Group<BankCredit>;
   readonly dueReports: Group<CreditReport>;
-  /** By their credit. */
+  /** The key is the credit of the reports. */
   readonly reportsOf: Group<CreditReport>;
   readonly dueDeposits: Group<Deposit>;
   readonly depositsOf: Group<Deposit>;
   readonly dueMovements: Group<Movement>;
-  /** Sends and payouts that can still succeed or have succeeded; at most one per transaction. */
+  /** Sends and payouts that can still succeed or have succeeded. There is at most one per transaction. */
   readonly alive: Group<Movement>;
   /** Returned payouts. */
   readonly returned: Group<Movement>;
   readonly refunds: Group<Movement>;
   readonly movementsOfCredit: Group<Movement>;
   readonly dueNotices: Group<BankNotice>;
-  /** By their subject. */
+  /** The key is the subject of the notices. */
   readonly openNotices: Group<BankNotice>;
 }
 
@@ -237,12 +232,10 @@ export function isAlive({ kind, state }: Movement): boolean {
   return kind !== 'refund' && state !== 'failed' && state !== 'returned';
 }
 
-/** Joins several parts into one key. */
 export function joined(...parts: readonly (string | number | null)[]): string {
   return parts.join('\n');
 }
 
-/** The methods of a port, as synchronous functions. */
 export type Sync<Port> = {
   readonly [Verb in keyof Port]: Port[Verb] extends (...given: infer Given) => Promise<infer Answer>
     ? (...given: Given) => Answer

@@ -1,5 +1,5 @@
-// Text that PostgreSQL cannot store: it contains a NUL, which may come from outside. Such a change is refused before any other
-// check, and the error code is used as the name of the rule.
+// Finds text that PostgreSQL cannot store, because it contains a NUL, which may come from outside. PostgreSQL refuses such a
+// change before any other check, and the error code is used as the name of the rule.
 import type { Change } from '../../../src/domain/records/change.ts';
 
 const IN_TEXT = '22021';
@@ -7,7 +7,7 @@ const IN_JSON = '22P05';
 
 type Text = string | null | undefined;
 
-/** Checks values in the order in which they are sent: by table and by column, JSON values last. */
+/** Checks values in the order in which the adapter sends them: by table and by column, JSON values last. */
 export function unwritable(change: Change): string | null {
   const { transactions, newCredits, newDeposits, newNotices, attempts, quarantine } = change;
   return (

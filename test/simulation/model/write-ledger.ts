@@ -1,5 +1,5 @@
-// Entries, balances and conditions. A statement changes each account by the sum of all its postings: an account may be negative
-// during the statement, but not at its end.
+// Writes entries, balances and conditions. A statement changes each account by the sum of all its postings: an account may be
+// negative during the statement, but not at its end.
 import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -48,7 +48,7 @@ export const writeEntries: Write = ({ accounts, entries }, changes, journal) => 
   return null;
 };
 
-/** Runs before any account is checked: the adapter checks conditions before it writes the balances. */
+/** Runs before any account is checked, because the adapter checks conditions before it writes the balances. */
 export const brokenCondition: Write = ({ accounts }, changes) => {
   for (const { conditions } of changes) {
     for (const { notNegative } of conditions ?? []) {
@@ -72,7 +72,7 @@ export const negativeAccount: Write = ({ accounts }, changes) => {
   return null;
 };
 
-/** Every entry must add up to zero in each mode and asset; this is checked after everything is written. */
+/** Every entry must add up to zero in each mode and asset. The model checks this after it has written everything. */
 export const unbalanced: Write = (_memory, changes) => {
   for (const change of changes) {
     for (const { postings } of change.entries ?? []) {

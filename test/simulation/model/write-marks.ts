@@ -1,5 +1,5 @@
-// What a change stores besides records: idempotency keys, decisions of people, freezes, cases, limit usage, quarantined lines and
-// match decisions.
+// Writes what a change stores besides records: idempotency keys, decisions of people, freezes, cases, limit usage, quarantined
+// lines and match decisions.
 import { hasFinalAnswer } from '../../../src/adapters/postgres/commit/side-rows.ts';
 import { STEP_UP_VALID_MS } from '../../../src/domain/people/people-needed.ts';
 import { type LimitUsage, listMatches, type MatchRecord } from '../../../src/domain/records/change.ts';
@@ -110,7 +110,7 @@ export const closeCases: Write = ({ cases, closedCases }, changes, journal) => {
   return null;
 };
 
-/** Adds ended attempts to the list of those about which the rail is queried again. */
+/** Adds ended attempts to the list of attempts about which the service queries the rail again. */
 export const writeEnded: Write = ({ endedPayouts }, changes, journal) => {
   for (const change of changes) {
     for (const { movementId, no, mode, rail, reference, state, updatedAtMs } of (
@@ -128,7 +128,7 @@ export const writeEnded: Write = ({ endedPayouts }, changes, journal) => {
   return null;
 };
 
-/** The amounts of all changes of a statement are added up, and the smallest limit that any of them names applies. */
+/** The model adds up the amounts of all changes of a statement and applies the smallest limit that any of them names. */
 export const writeUsage: Write = ({ usage }, changes, journal) => {
   const uses = new Map<string, LimitUsage>();
   for (const change of changes) {
@@ -139,7 +139,7 @@ export const writeUsage: Write = ({ usage }, changes, journal) => {
     }
   }
   for (const [name, { amountMinor, limitMinor, businessId, mode, period }] of [...uses].sort(byName)) {
-    // Checks the row as if it were the first of its period, and then again with the earlier usage.
+    // Checks the row as if it were the first row of its period, and then again with the earlier usage.
     const before = usage.get(name)?.usedMinor;
     for (const usedMinor of before === undefined ? [amountMinor] : [amountMinor, before + amountMinor]) {
       if (usedMinor < 0n) return 'limit_usage_used_minor_check';

@@ -1,4 +1,4 @@
-// Records that a change updates. Only the fields that may change are taken from the change: the original facts stay the same.
+// Updates records. It takes only the fields that may change from the change; the original facts stay the same.
 import { isOpenCredit } from '../../../src/domain/records/credit.ts';
 import { putNoted, setNoted, type Write } from './journal.ts';
 import { idsIn, plain } from './table.ts';
@@ -32,7 +32,7 @@ export const moveCredits: Write = ({ credits }, changes, journal) => {
       const { id, state, exception, transactionId, tries } = after;
       if (state === 'matched' && transactionId === null) return 'bank_credits_sound';
       const before = credits.rows.get(id)!;
-      // The credit became due during the decision: while it is open it stays due.
+      // The credit became due during the decision. While the credit is open, it stays due.
       const hastened = isOpenCredit(after) && before.dueAtMs !== null && before.dueAtMs <= change.atMs;
       const dueAtMs = hastened ? before.dueAtMs : after.dueAtMs;
       const moved = { state, exception, transactionId, tries, dueAtMs, version: version + 1 };

@@ -1,5 +1,5 @@
-// Records that a change adds: credits, deposits, notices, movements and their attempts. Fields that a new record cannot have yet
-// (a version, tries, a transaction that it pays) are not taken from the change.
+// Adds new records: credits, deposits, notices, movements and their attempts. Fields that a new record cannot have yet (a
+// version, tries, a transaction that it pays) are not taken from the change.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type BankCredit, sessionKeyOf } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
@@ -19,10 +19,10 @@ export const sourceOfDeposit = ({ mode, network, txHash, txIndex }: Deposit) =>
 
 const NEW = { version: 1, tries: 0 } as const;
 
-/** An unknown value sorts last. */
+/** This value sorts last and stands for an unknown value. */
 const LAST = '\u{10ffff}';
 
-/** All rows of a statement, sorted by their unique keys: the first refused row determines the rule. */
+/** Sorts all rows of a statement by their unique keys, because the first refused row determines the violated rule. */
 function inOrder<Row>(
   changes: readonly Change[],
   rowsOf: (change: Change) => readonly Row[] | undefined,
@@ -122,7 +122,7 @@ function byNumber(a: Attempt, b: Attempt): number {
   return a.no - b.no;
 }
 
-/** A hash and index belong to one attempt, and a sequence number belongs to bytes that may still land or have landed. */
+/** A hash and index belong to one attempt. A sequence number belongs to bytes that may still land or have landed. */
 function takeNumbers(
   { hashes, sequences }: Memory,
   next: Attempt,
@@ -153,7 +153,7 @@ function isOver({ state }: Attempt): boolean {
   return state === 'rejected' || state === 'dead';
 }
 
-/** The same payments signed again: each number and each hash may occur only once. */
+/** These are the same payments, signed again. Each number and each hash may occur only once. */
 export const writeReplacements: Write = (memory, changes, journal) => {
   const keyOf = ({ mode, network, reference, no }: Replacement) => joined(mode, network, reference, no);
   for (const each of inOrder(changes, (change) => change.replacements, keyOf)) {

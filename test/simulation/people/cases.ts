@@ -1,5 +1,5 @@
-// How the operator's staff close a case: they pay returned money again or return the tokens; they recover, accept or count
-// additional payments. Some of these actions are impossible for the case and are refused.
+// Plays how the operator's staff close a case. They pay returned money again or return the tokens; they recover, accept or
+// count additional payments. Some of these actions are impossible for the case and are refused.
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import type { CaseInReview } from '../../../src/ports/review-store.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -37,13 +37,13 @@ export function drawCaseRequest(setting: Setting, found: CaseInReview, dice: Dic
 }
 
 /**
- * They ask the bank: money that is missing from the bank's feed is counted, and every other report is explained. Some requests
+ * The staff ask the bank. They count money that is missing from the bank's feed and explain every other report. Some requests
  * are wrong and are refused.
  */
 function drawAnswer({ model }: Setting, { id: subjectId, about }: CaseInReview, dice: Dice): ReviewRequest {
   const report = model.tables.reports.get(about ?? '');
   const isLost = report !== undefined && elsewhereOf(report.sourceId)?.way === 'lost';
-  // A credit with this session id exists, so the report is not about other money.
+  // A credit with this session id exists, so the report is about the money of that credit.
   const isKnown = [...model.tables.credits.values()].some(
     ({ sessionId }) => sessionId !== null && sessionId === report?.sessionId,
   );

@@ -1,5 +1,5 @@
-// The clients of a seed: businesses with an unreliable connection, which repeat a request until they get a response, and their
-// customers, who pay as their errand specifies.
+// Plays the clients of a seed: businesses with an unreliable connection, which repeat a request until they get a response, and
+// their customers, who pay as their errand specifies.
 import type { Caller } from '../../../src/app/input/caller.ts';
 import type { AcceptedTransaction } from '../../../src/app/intake/accept-transaction.ts';
 import { cancelTransaction } from '../../../src/app/intake/change-transaction.ts';
@@ -17,7 +17,7 @@ import { paySell } from './pay-sells.ts';
 import { payBuy } from './payments.ts';
 
 export interface Clients {
-  /** The accepted transactions that businesses have received in responses, by reference. */
+  /** Maps a reference to the transaction of each acceptance whose response a business received. */
   readonly accepted: ReadonlyMap<string, string>;
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -27,14 +27,12 @@ const RETRY_MS = [200, 3_000] as const;
 
 type Ask = (machine: Machine) => Promise<Result<AcceptedTransaction, Refusal>>;
 
-/** Repeats the request until any listening process responds. */
 type AskMachines = (
   name: string,
   request: Ask,
   answered: (result: Result<AcceptedTransaction, Refusal>) => void,
 ) => void;
 
-/** The quote of a request, and what the business does if the request is refused. */
 export interface CarriedQuote {
   readonly id: string;
   readonly refused: (code: string) => void;
@@ -43,8 +41,8 @@ export interface CarriedQuote {
 export interface Desk {
   readonly clients: Clients;
   /**
-   * The business submits the errand now. The customer of a buy pays without waiting for the response; with a quote, the customer
-   * pays after the acceptance.
+   * The business submits the errand now. The customer of a buy pays without waiting for the response. With a quote, the
+   * customer pays after the acceptance.
    */
   begin(errand: Errand, quote?: CarriedQuote): void;
 }
@@ -117,7 +115,7 @@ export function askUntilAnswered<Process extends { readonly up: boolean }, Answe
       (result) =>
         hear(() => {
           if (done) return;
-          // The API key was replaced in the meantime: the business uses the new one.
+          // The API key was replaced in the meantime, so the business uses the new key.
           if (!result.ok && result.error.code === 'unauthorized') return again();
           done = true;
           answered(result);
@@ -127,7 +125,7 @@ export function askUntilAnswered<Process extends { readonly up: boolean }, Answe
         hear(() => !done && again());
       },
     );
-    // A client does not wait forever: without a response it repeats its request.
+    // A client does not wait forever. Without a response it repeats its request.
     agenda.at(agenda.now() + PATIENCE_MS, () => hear(() => !done && again()));
   };
   const send = () => {
@@ -142,7 +140,6 @@ export function askUntilAnswered<Process extends { readonly up: boolean }, Answe
   send();
 }
 
-/** What a business does after its transaction was accepted: it sends tokens, sets a wallet, or cancels. */
 function goOn(
   setting: Setting,
   errand: Errand,

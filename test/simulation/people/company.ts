@@ -1,5 +1,6 @@
-// The participants of a simulated seed: three businesses with their keys, the vendors, fees and limits, and the operator's
-// policies; they differ between seeds. The catalogue that the processes see reflects the ledger and the operator's changes.
+// Sets up the participants of a simulated seed: three businesses with their keys, the vendors, fees and limits, and the
+// operator's policies. They differ between seeds. The catalogue that the processes see reflects the ledger and the operator's
+// changes.
 import { SAMPLE_VENDORS } from '../../../src/adapters/simulation/samples.ts';
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
@@ -14,7 +15,7 @@ import { accountOf, NETWORKS, walletsOn } from '../world/places.ts';
 
 export const MODE = 'test';
 const RAILS = ['simulated', 'second'] as const;
-/** The other mode is always fully stopped: this must not stop anything in the tested mode. */
+/** The other mode is always fully stopped. This must not stop anything in the tested mode. */
 const OTHER_MODE = 'live';
 const OTHER_PAUSES: readonly RailPause[] = RAILS.map((rail) => ({
   ...{ mode: OTHER_MODE, rail, byHealth: false, actor: 'per_ada', reason: 'another mode', sinceMs: 0 },
@@ -24,7 +25,6 @@ const MORNING_MS = Date.UTC(2026, 2, 2, 9);
 const MIDNIGHT_MS = Date.UTC(2026, 2, 2, 23);
 
 export interface Company {
-  /** The start of the seed: in the morning, or shortly before midnight in Lagos. */
   readonly startMs: number;
   readonly keys: readonly ApiKey[];
   readonly vendors: readonly Vendor[];
@@ -33,11 +33,10 @@ export interface Company {
   readonly expiryMs: number;
   readonly paceMs: number;
   readonly processes: number;
-  /** The maximum time for which work is collected into one batch. */
+  /** The maximum time for which the service collects work into one batch. */
   readonly gatherMs: number;
   /** All customers begin within this time. */
   readonly spanMs: number;
-  /** The percentage of calls that fail inside the simulated bank and networks. */
   readonly troublePercent: number;
   /** The percentage of payouts for which the unreliable rail contradicts itself. */
   readonly brokenPercent: number;
@@ -45,14 +44,17 @@ export interface Company {
   readonly batch: number;
   /** Whether the payments of a treasury must be made in order. */
   readonly ordered: boolean;
-  /** Accounts of people who must not be paid without a review. */
+  /** The service must not pay these people's accounts without a review. */
   readonly listedAccounts: ReadonlySet<string>;
-  /** Wallets that must not be paid without a review: one on each network, in the seeds that have a list. */
+  /**
+   * The service must not pay these wallets without a review. In the seeds that have a list, there is one wallet on each
+   * network.
+   */
   readonly listedWallets: ReadonlySet<string>;
-  /** For each wallet that cannot receive the token at first: the time from which it can. */
+  /** Maps each wallet that cannot receive the token at first to the time from which it can. */
   readonly unreadyUntilMs: ReadonlyMap<string, number>;
   readonly limits: readonly LimitRule[];
-  /** `frozen`: keyed by business and mode, as in the store. */
+  /** The key of `frozen` is the business and the mode, as in the store. */
   catalogue(now: {
     readonly frozen: ReadonlyMap<string, { readonly businessId: string; readonly mode: string }>;
     readonly paused: boolean;
@@ -167,7 +169,7 @@ function drawPolicy(dice: Dice): Policy {
   };
 }
 
-/** Wallets on networks where a wallet must first be opened for the token. */
+/** Chooses wallets on networks where the owner must first open a wallet for the token. */
 function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
   const until = new Map<string, number>();
   for (const wallet of walletsOn('Stellar'))
@@ -175,7 +177,6 @@ function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
   return until;
 }
 
-/** In some seeds the fees change while transactions are open. */
 function drawFees(dice: Dice, startMs: number): readonly FeeRule[] {
   const rule = (businessId: string | null, product: 'buy' | 'sell', fromMs: number): FeeRule => ({
     businessId,

@@ -7,16 +7,15 @@ import { accountOf, NETWORKS, ownerOf, walletOn } from '../world/places.ts';
 export interface Errand {
   readonly reference: string;
   readonly type: 'buy' | 'sell';
-  /** The business that submits it, and the sender at that business. */
   readonly business: number;
   readonly vendor: number;
   readonly amountMinor: bigint;
   readonly accountNumber: string;
   readonly accountName: string;
   readonly network: string;
-  /** Null: the request names no wallet. */
+  /** Null if the request names no wallet. */
   readonly wallet: string | null;
-  /** When a wallet is set that the request did not name; null: never. */
+  /** When the business sets a wallet that the request did not name; null if it never sets one. */
   readonly walletAfterMs: number | null;
   readonly laterWallet: string;
   readonly idempotencyKey: string | null;
@@ -70,13 +69,11 @@ export type How = keyof typeof BUY_HOWS | keyof typeof SELL_HOWS;
 export const BANK = 'GTBank';
 const COMMON_MINOR = [2_000_000n, 5_000_000n, 2_500_050n] as const;
 
-/** The errands of this many customers, who all begin within `spanMs`. */
 export function drawErrands(dice: Dice, count: number, spanMs: number): readonly Errand[] {
   const errands: Errand[] = [];
   while (errands.length < count) {
     const one = drawErrand(dice, errands.length, spanMs);
     errands.push(one);
-    // Another customer with the same data, at the same or another business.
     if (one.type === 'buy' && dice.percent(10)) errands.push(twinOf(dice, one, errands.length, spanMs));
   }
   return errands.slice(0, count);
@@ -85,12 +82,12 @@ export function drawErrands(dice: Dice, count: number, spanMs: number): readonly
 function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   const type = dice.percent(60) ? 'buy' : 'sell';
   const how: How = type === 'buy' ? dice.weighted(BUY_HOWS) : dice.weighted(SELL_HOWS);
-  // Wallets on Stellar may not be ready at first, so more payments are reversed before the send.
+  // Wallets on Stellar may not be ready at first, so banks reverse more payments before the send.
   const network = how.includes('reversed') && dice.percent(50) ? 'Stellar' : dice.pick(NETWORKS);
   const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
   const accountNumber = accountOf(dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5));
   return {
-    // The service ignores a reference that a payer could write by chance.
+    // The service ignores a reference that a payer could write by chance, so this reference is longer.
     reference: how === 'by_reference' ? `${type}-order-${number}` : `${type}-${number}`,
     type,
     business: dice.below(3),
@@ -112,7 +109,7 @@ function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
 
 const CROWD = 27;
 
-/** In a few seeds: a payer with more open buys than the service checks one by one, and a payer who cancels and pays anyway. */
+/** A few seeds have a payer with more open buys than the service checks one by one, and a payer who cancels and pays anyway. */
 export function drawCrowd(dice: Dice, spanMs: number): readonly Errand[] {
   if (!dice.percent(3)) return [];
   const accountNumber = accountOf(dice.between(10, 99));

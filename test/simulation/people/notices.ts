@@ -1,5 +1,5 @@
-// A bank's reports about a reversed payment: one report, a repeat under another id, or a repeat with another amount. Only the
-// first report is about money; the bank confirms this when it is queried.
+// Plays a bank's reports about a reversed payment: one report, a repeat under another id, or a repeat with another amount. Only
+// the first report is about money. If the service queries the bank, the bank confirms this.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { NoticeLine } from '../../../src/ports/rails/rail-statement.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -9,31 +9,27 @@ const RETURNS_FROM_MS = 20_000;
 const AGAIN = 'again:';
 const AGAIN_MS = 40_000;
 
-/** Whether this is a repeated report: it is about the same money, even if the amount differs. */
+/** Whether this is a repeated report. A repeated report is about the same money, even if the amount differs. */
 export function isRepeated(sourceId: string): boolean {
   return sourceId.startsWith(AGAIN);
 }
 
-/** The bank reverses its credit with this id. */
 export function takeBack({ outside, tale }: Setting, sourceId: string): void {
   tale.line('bank', `takes back ${sourceId}`);
   outside.bank.reverse(sourceId);
 }
 
-/** The bank returns every payout and every bank refund of a transaction. */
 export function returnPayouts(setting: Setting, transactionId: string): void {
   for (const { id, network, transactionId: about } of setting.model.tables.movements.values())
     if (network === null && about === transactionId) returnMovement(setting, id);
 }
 
-/** The rail that made the payment returns it. */
 function returnMovement({ model, outside, tale }: Setting, id: string): void {
   tale.line('bank', `returns ${id}`);
   for (const { rail, reference } of model.tables.attempts.get(id) ?? [])
     outside.rails.find(({ name }) => name === rail)?.returnPayout(reference);
 }
 
-/** The bank repeats its reports about these payments once or twice, some of them with another amount. */
 export function reportAgain(
   setting: Setting,
   kind: NoticeLine['kind'],
@@ -56,7 +52,6 @@ export function reportAgain(
   }
 }
 
-/** Sometimes the bank returns one of the service's payments, of any kind, and repeats its report. */
 export function startReturns(setting: Setting, untilMs: number): void {
   const { agenda, model, seed } = setting;
   const dice = makeDice(`${seed} returns`);
@@ -68,7 +63,7 @@ export function startReturns(setting: Setting, untilMs: number): void {
         ({ kind, network, state }) => network === null && state === 'done' && kind === 'refund',
       );
       if (made.length === 0) return;
-      // Payments without a transaction are rare, so they are preferred.
+      // Payments without a transaction are rare, so the draw prefers them.
       const stray = made.filter(({ transactionId }) => transactionId === null);
       const { id } = dice.pick(stray.length > 0 && dice.percent(70) ? stray : made);
       returnMovement(setting, id);

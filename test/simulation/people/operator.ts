@@ -1,4 +1,4 @@
-// The operator's actions while transactions are open: the operator halts and resumes assets, pauses everything, freezes
+// Plays the operator's actions while transactions are open: the operator halts and resumes assets, pauses everything, freezes
 // businesses, and replaces their keys. Everything is restored before the end.
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -9,13 +9,12 @@ import { MODE } from './company.ts';
 const BEGIN_MS = 70_000;
 const LAST_MS = [3_000, 120_000] as const;
 
-/** Chooses all actions until `untilMs` now. */
+/** This call chooses at once all actions until `untilMs`. */
 export function startOperator(setting: Setting, untilMs: number): void {
   const { agenda, still, tale, outside, model, company, faults } = setting;
   const meets = (fault: Fault) => faults.place('operator')([fault]) !== undefined;
   const dice = makeDice(`${setting.seed} operator`);
   const startMs = agenda.now();
-  /** Applies something for a while, during the faults. */
   const forAWhile = (what: string, begin: () => void, end: () => void) => {
     const fromMs = startMs + dice.below(BEGIN_MS);
     const toMs = Math.min(untilMs, fromMs + dice.between(...LAST_MS));
@@ -29,7 +28,6 @@ export function startOperator(setting: Setting, untilMs: number): void {
     });
   };
   const assets = [NAIRA, ...outside.networks.map(({ name, asset }) => tokenAsset(asset.code, name))];
-  // Halts one asset or all of them, as when the books do not balance.
   const halted = meets('halt') ? (dice.percent(50) ? assets : [dice.pick(assets)]) : [];
   if (halted.length > 0)
     forAWhile(
@@ -67,8 +65,8 @@ export function lift({ model, still }: Setting, businessId: string): void {
 }
 
 /**
- * The new key is valid from now on, and the old one for `overlapMs` longer. If `overlapMs` is negative, there is a time when
- * neither is valid.
+ * The new key is valid from now on, and the old key stays valid for `overlapMs`. If `overlapMs` is negative, there is a time
+ * when neither key is valid.
  */
 function changeKey({ agenda, keys, model, seed, tale }: Setting, index: number, overlapMs: number): void {
   const dice = makeDice(`${seed} keys`);

@@ -1,5 +1,5 @@
-// How the customers of a sell pay with tokens on a network, and what the bank does with their naira afterwards. The service
-// learns of it only from its feeds.
+// Plays how the customers of a sell pay with tokens on a network, and what the bank does with their naira afterwards. The
+// service learns about both only from its feeds.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -8,7 +8,7 @@ import type { Errand } from './errands.ts';
 import { reportAgain, returnPayouts } from './notices.ts';
 import { LATER_MS, SOON_MS, TOO_LATE_MS } from './payments.ts';
 
-/** The customer can only send tokens to the address in the response. */
+/** The customer can only send tokens to the address in the response, so this happens after the acceptance. */
 export function paySell(setting: Setting, errand: Errand, { id, deposits, expiresAtMs }: Transaction): void {
   const { agenda, dice } = setting;
   const { how, reference } = errand;
@@ -76,7 +76,6 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
   }
 }
 
-/** Sometimes a sender also sends tokens of another kind to the same address: they are worth nothing. */
 function worthless(
   { seed }: Setting,
   { reference, how }: Errand,

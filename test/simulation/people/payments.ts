@@ -1,5 +1,5 @@
-// How the customers of a buy pay naira at the bank, and what happens to the money outside the service afterwards; also money
-// without a claim. The service learns of it only from its feeds.
+// Plays how the customers of a buy pay naira at the bank, and what happens to the money outside the service afterwards. It also
+// plays money without a claim. The service learns about both only from its feeds.
 import type { SandboxCredit } from '../../../src/ports/sandbox.ts';
 import { makeDice } from '../../support/dice.ts';
 import { namesakeOf } from '../world/places.ts';
@@ -8,20 +8,18 @@ import { BANK, type Errand } from './errands.ts';
 import { reportAgain, takeBack } from './notices.ts';
 import { reportElsewhere, withSession } from './second-source.ts';
 
-/** A payer whose name differs from the claim. */
 export const OTHER_NAME = 'ANOTHER PERSON';
 export const SOON_MS = 4_000;
 export const LATER_MS = 60_000;
 export const TOO_LATE_MS = 120_000;
 
-/** The customer's bank: makes payments and reversals, each after a delay. */
 interface Payments {
   readonly soonMs: number;
   pay(afterMs: number, changes?: Partial<SandboxCredit>, copies?: number, id?: string, from?: string): void;
   reverse(afterMs: number): void;
 }
 
-/** A customer can pay for a buy without the service's response: the payment may arrive before the buy is submitted. */
+/** A customer can pay for a buy without the service's response, so the payment may arrive before the buy is submitted. */
 export function payBuy(setting: Setting, errand: Errand): void {
   const { agenda, dice } = setting;
   const { reference } = errand;
@@ -36,7 +34,7 @@ export function payBuy(setting: Setting, errand: Errand): void {
   payUnderAnotherName(setting, errand, payments);
 }
 
-/** Pays on time or not, with the full or another amount. This function does not handle scenarios and buyers who do not pay. */
+/** Pays on time or late, with the full amount or another amount. Other functions play scenarios and buyers who do not pay. */
 function payAmount(
   { dice, company, seed }: Setting,
   { reference, how, amountMinor }: Errand,
@@ -116,10 +114,9 @@ function payAndTakeBack(
   }
 }
 
-/** Pays as a payer, or from or to an account, that does not clearly match the claim. */
 function payUnderAnotherName({ company, seed }: Setting, errand: Errand, { soonMs, pay }: Payments): void {
   const { reference, accountNumber } = errand;
-  // With the same name.
+  // This is an account of another person with the same name.
   const account = namesakeOf(accountNumber);
   switch (errand.how) {
     case 'masked_namesake': {
@@ -172,7 +169,6 @@ function payIn(
   reportElsewhere(setting, id, credit);
 }
 
-/** Money and tokens that belong to no transaction. */
 export function sendStrays(setting: Setting, spanMs: number): void {
   const { agenda, dice, company, outside, tale } = setting;
   for (let no = dice.below(4); no > 0; no--) {

@@ -1,5 +1,5 @@
-// What the operator's staff do with payouts whose outcome the rail does not report: they ask the bank and wait until no order can
-// still arrive; then two of them record the outcome. Unlike their other work, this continues until the end of a seed.
+// Plays what the operator's staff do with payouts whose outcome the rail does not report. They ask the bank and wait until no
+// order can still arrive; then two of them record the outcome. Unlike their other work, this continues until the end of a seed.
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { needsPeople } from '../../../src/domain/movements/outcome-memory.ts';
 import type { UnknownPayout } from '../../../src/ports/review-store.ts';
@@ -43,7 +43,7 @@ async function record(setting: Setting, machine: Machine, dice: Dice): Promise<v
   if (!proposed.ok) return;
   const given = { proposalId: proposed.value.id, approve: true, reason: 'the bank says so in writing' };
   const result = await decide(setting, machine, given);
-  // Wakes the machine, because this may be the only work left.
+  // The process must wake up, because this may be the only work left.
   machine.wake(WAKE_MS);
   if (tale.wanted)
     tale.line('people', `record ${payout.id} as ${action}: ${result.ok ? 'done' : result.error.code}`);
@@ -54,7 +54,7 @@ function isForPeople({ agenda }: Setting, { tried }: UnknownPayout): boolean {
   return last !== undefined && needsPeople(last) && last.atMs < agenda.now() - BOOKS_COMPLETE_MS;
 }
 
-/** Whether the books of the rail contain the payment, no matter what the rail returns to a query. */
+/** Whether the books of the rail contain the payment, whatever the rail returns to a query. */
 function wasPaid({ outside }: Setting, { tried }: UnknownPayout): boolean {
   const { rail, reference } = tried.at(-1)!;
   const { payouts, late, returned } = outside.happened;

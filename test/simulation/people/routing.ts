@@ -1,5 +1,5 @@
-// The operator's changes to rails while transactions are open: routes, weights, caps and pauses change at any time. Everything is
-// restored before the end.
+// Plays the operator's changes to rails while transactions are open: routes, weights, caps and pauses change at any time.
+// Everything is restored before the end.
 import type { Route } from '../../../src/domain/rails/settings.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';
 import { pauseRail, resumeRail, setCaps } from '../world/rails/desk.ts';
@@ -10,13 +10,13 @@ import { MODE } from './company.ts';
 const NAIRA = 100n;
 const ROUTED_PERCENT = 70;
 
-/** Chooses all changes until `untilMs` now. */
+/** This call chooses at once all changes until `untilMs`. */
 export function startRouting(setting: Setting, untilMs: number): void {
   const { agenda, seed, rails, tale } = setting;
   const dice = makeDice(`${seed} routing`);
   const routed = dice.percent(ROUTED_PERCENT);
   if (routed) rails.routes = drawRoutes(dice);
-  // Before any process checks.
+  // These caps are set before any process checks them.
   if (dice.percent(40))
     setCaps(
       rails,

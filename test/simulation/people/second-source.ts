@@ -1,6 +1,6 @@
-// A second source that reports on the vendors' accounts in addition to the bank: another service of the same bank, or a statement
-// file. It reports the same data, less data, different data, or transfers that no other source knows. It never credits on its
-// own.
+// Plays a second source that reports on the vendors' accounts in addition to the bank: another service of the same bank, or a
+// statement file. It reports the same data, less data, different data, or transfers that no other source knows. It never
+// credits an account on its own.
 import { accountDetail } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { CreditLine } from '../../../src/ports/rails/rail-statement.ts';
 import type { SandboxCredit } from '../../../src/ports/sandbox.ts';
@@ -9,35 +9,37 @@ import { FICKLE } from '../world/rails/options.ts';
 import type { Setting } from '../world/setting.ts';
 import { MODE } from './company.ts';
 
-/** How the content of a report differs from the real transfer; the numbers are weights. */
+/** How the content of a report differs from the real transfer. The numbers are weights. */
 const WAYS = {
-  /** All data of the bank's report, except the session id. */
+  /** The report has all data of the bank's report, except the session id. */
   same: 20,
-  /** Only the last digits of the payer's account, and no name. */
+  /** The report has only the last digits of the payer's account, and no name. */
   masked: 15,
-  /** Only account, amount and day. */
+  /** The report has only the account, the amount and the day. */
   bare: 10,
   by_session: 15,
-  /** Reported under two ids, with one session id. */
+  /** The source reports the transfer under two ids, with one session id. */
   twice_by_session: 10,
-  /** Reported under two ids; nothing shows that both are the same transfer. */
+  /** The source reports the transfer under two ids, and nothing shows that both are the same transfer. */
   twice: 5,
   other_amount: 10,
   other_payer: 10,
 } as const;
 type Way = keyof typeof WAYS;
 
-/** For transfers that only this source reports: the bank's feed lost the transfer, or the transfer never existed. */
+/** Only this source reports these transfers: either the bank's feed lost the transfer, or the transfer never existed. */
 type Alone = 'lost' | 'phantom';
 
 const PREFIX = 'elsewhere ';
 const AGAIN_PREFIX = 'again by the bank ';
 const LATEST_MS = 20_000;
 
-/** The transfer that a line reports, and the kind of the line's content. Undefined: the bank's own first report. */
+/**
+ * Describes the transfer that a line reports, and how the content of the line differs from it. It is undefined for the bank's
+ * own first report.
+ */
 export interface Elsewhere {
   readonly way: Way | Alone;
-  /** The bank's id of the transfer. */
   readonly transfer: string;
 }
 
@@ -47,15 +49,14 @@ export function elsewhereOf(sourceId: string): Elsewhere | undefined {
   return { way, transfer };
 }
 
-/** The transfer that a line reports, under any of its ids. */
 export function transferOf(sourceId: string): string {
   if (sourceId.startsWith(AGAIN_PREFIX)) return sourceId.slice(AGAIN_PREFIX.length);
   return elsewhereOf(sourceId)?.transfer ?? sourceId;
 }
 
 /**
- * Some seeds have one. The bank is the crediting source of every vendor's account; the other source also reports transfers that
- * the bank does not report.
+ * Some seeds have a second source. The bank is the crediting source of every vendor's account. The second source also reports
+ * transfers that the bank does not report.
  */
 export function startSecondSource(setting: Setting, spanMs: number): void {
   const { agenda, company, model, secondSource, seed, tale } = setting;
@@ -68,7 +69,7 @@ export function startSecondSource(setting: Setting, spanMs: number): void {
     const alone: Alone = dice.percent(50) ? 'lost' : 'phantom';
     const credit: SandboxCredit = {
       ...{ accountNumber: dice.pick(company.vendors).number, accountBankCode: null },
-      // No errand has such an amount, so it cannot be confused with another transfer.
+      // No errand has such an amount, so this transfer cannot be confused with another transfer.
       amountMinor: BigInt(dice.between(1_000, 90_000)) * 100n + 37n,
       ...{ payerAccount: dice.percent(50) ? '0888888888' : null, payerBankName: null },
       ...{ payerName: dice.percent(50) ? 'ANOTHER STRANGER' : null, narration: null },
@@ -81,14 +82,16 @@ export function startSecondSource(setting: Setting, spanMs: number): void {
   }
 }
 
-/** The payment as the bank reports it: for some payments the report has the session id. */
+/** Returns the payment as the bank reports it. For some payments the report has the session id. */
 export function withSession(setting: Setting, id: string, credit: SandboxCredit): SandboxCredit {
   const { secondSource, seed } = setting;
   if (!secondSource.isOn || !makeDice(`${seed} ${id} has a session`).percent(60)) return credit;
   return { ...credit, sessionId: `session of ${id}` };
 }
 
-/** Sometimes the bank itself reports a session id again under another id, and the second source reports separately. */
+/**
+ * Sometimes the bank itself reports a session id again under another id. Sometimes the second source also reports the payment.
+ */
 export function reportElsewhere(setting: Setting, id: string, credit: SandboxCredit): void {
   const { seed, outside, secondSource, tale, agenda } = setting;
   if (!secondSource.isOn) return;

@@ -1,5 +1,5 @@
-// Applies the patches of a planted bug to the sources, in memory. A patch that cannot be applied, or results in code that cannot
-// run, is an error that names the bug, the function and what is missing.
+// Applies the patches of a planted bug to the source files in memory. If a patch cannot be applied, or its code cannot run, the
+// error names the bug, the function and the missing part.
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { locate, locateSnippet } from './locate.ts';
@@ -8,14 +8,11 @@ import type { Bug, Change, Import } from './patch.ts';
 import { declarationsNamed, type Sources } from './sources.ts';
 import { skipSpace } from './tokens.ts';
 
-/** After one of these characters, or between two commas, there is an item of a list. */
 const OPENING = new Set(['(', '[', '{', ',']);
 
-/** The new text of each file that the bug changes. */
 export function applyBug(bug: Bug, sources: Sources): ReadonlyMap<string, string> {
   const patched = new Map<string, string>();
   for (const patch of bug.patches) {
-    // Each patch applies to the result of the patches before it.
     const now = new Map([...sources, ...patched]);
     let file = '';
     try {
@@ -29,7 +26,6 @@ export function applyBug(bug: Bug, sources: Sources): ReadonlyMap<string, string
   return patched;
 }
 
-/** For each bug that can no longer be applied, what is wrong with it. */
 export function findStale(bugs: readonly Bug[], sources: Sources): readonly string[] {
   return bugs.flatMap((bug) => {
     try {
@@ -45,7 +41,7 @@ function changed(change: Change, file: string, sources: Sources): string {
   const text = sources.get(file)!;
   const { start, end, before } = locateSnippet(sources, locate(sources, change), change);
   const { put, where } = change;
-  // When an item is removed from a list, one comma must be removed too.
+  // When a patch removes an item from a list, it must remove one comma too.
   const comma = skipSpace(text, end);
   const leavesComma = put === '' && OPENING.has(before ?? '') && text[comma] === ',';
   const from = where === 'after' ? end : start;

@@ -1,4 +1,5 @@
-// Bugs that an engineer could introduce, each a small change to one function. The simulation must catch every one of them.
+// Lists the bugs that an engineer could introduce. Each bug is a small change to one function, and the simulation must catch
+// every one of them.
 import { BANK_BUGS } from './bugs/bank.ts';
 import { CLAIM_BUGS } from './bugs/claims.ts';
 import { DEPOSIT_BUGS } from './bugs/deposits.ts';

@@ -1,8 +1,7 @@
-// Replaces the text of some files in this thread before they are loaded; no file on disk changes. This file imports none of the
-// code that finds and applies bugs, because one thread is started for each bug and each import costs time.
+// Replaces the text of some source files before this thread loads them; no file on disk changes. The runner starts one thread
+// for each bug, and each import costs time, so this file imports no code that finds or applies bugs.
 import { registerHooks } from 'node:module';
 
-/** The text of each file that a bug changes, by the URL of the file. */
 export type Patched = ReadonlyMap<string, string>;
 
 export function loadPatched(patched: Patched): void {

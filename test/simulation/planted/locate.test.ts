@@ -1,5 +1,5 @@
-// A planted bug is located by the name of its function and the tokens of its snippet, wherever the file is and however it is
-// formatted. If it cannot be found, the error says where to look.
+// A patch finds its place by the name of a function and the tokens of a snippet, wherever the file is and however it is
+// formatted. If the patch finds no place, the error says where to look.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyBug, findStale } from './apply.ts';
@@ -121,7 +121,6 @@ test('code that would only crash is refused: code that does not parse, or that u
   refused('(feeMinor;', /cannot be parsed/);
   refused('chargeMinor;', /uses chargeMinor, not declared/);
   refused('clock.later();', /property later/);
-  // The new code may use what it declares itself.
   assert.doesNotThrow(() =>
     apply(sources(), within('pay').exchange('feeMinor;', '((each: bigint) => each)(1n);')),
   );

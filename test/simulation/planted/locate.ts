@@ -1,6 +1,5 @@
-// Finds what a patch names: the one declaration, and the one place of the snippet in that declaration. A missing or ambiguous
-// name or snippet is an error that shows where to look: the nearest line, similar names, other functions that contain the
-// snippet.
+// Finds the declaration and the place of the snippet that a patch names. If a name or snippet is missing or ambiguous, the
+// error shows where to look: the nearest line, similar names, and other functions that contain the snippet.
 import type { Change, Patch } from './patch.ts';
 import { type Declaration, declarationsIn, declarationsNamed, type Sources } from './sources.ts';
 import { findTokens, type Token, tokensOf } from './tokens.ts';
@@ -33,7 +32,6 @@ function described({ beside, folder }: Patch): string {
   return hints.join(' and ');
 }
 
-/** Where the snippet begins and ends, and the token before it. */
 export interface Found {
   readonly start: number;
   readonly end: number;
@@ -61,7 +59,6 @@ export function locateSnippet(sources: Sources, declaration: Declaration, { find
   return { start: tokens[at]!.start, end: last.end, before: tokens[at - 1]?.text };
 }
 
-/** The line that has the most tokens in common with the snippet, and the first token that differs. */
 function nearest(text: string, tokens: readonly Token[], snippet: readonly Token[]): string {
   let best = { common: -1, at: 0 };
   const wanted = snippet.map((token) => token.text);
@@ -78,7 +75,6 @@ function nearest(text: string, tokens: readonly Token[], snippet: readonly Token
   return `nearest: line ${lineNumber(text, from)}: ${lineAt(text, from)}${difference}`;
 }
 
-/** Other functions that contain the snippet, because the code may have moved. */
 function elsewhere(sources: Sources, snippet: readonly Token[], but: Declaration | undefined): string {
   const found = [...sources].flatMap(([file, text]) => {
     const tokens = tokensOf(text);
@@ -101,7 +97,6 @@ function similarNames(sources: Sources, name: string): string {
   return byDistance.slice(0, SUGGESTIONS).join(', ');
 }
 
-/** How many letters must be changed, added or removed to turn one word into the other. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a.toLowerCase()].entries()) {

@@ -1,11 +1,10 @@
-// The names that planted code uses. A name that no longer exists would turn the planted bug into a crash, and a crash is always
-// caught. So every variable must be declared in the file, and every property must be used elsewhere in the sources.
+// Checks the names in the code of a planted bug. A name that no longer exists would crash the code, and the simulation always
+// catches a crash, so the bug would test nothing. So the file must declare every variable, and the sources must use every
+// property elsewhere.
 import { type Node, visitorKeys } from 'oxc-parser';
 
 export interface Used {
-  /** Variables that are used between the two offsets but are not declared in the file. */
   readonly undeclared: readonly string[];
-  /** Properties that are named between the two offsets. */
   readonly properties: readonly string[];
 }
 
@@ -18,7 +17,6 @@ const DECLARING = new Set([
   'FunctionDeclaration.id',
   'ClassDeclaration.id',
 ]);
-/** The parts of a destructuring pattern that contain the declared names. */
 const OF_PATTERN = new Set(['properties', 'elements', 'left', 'argument', 'value']);
 const KEYS = new Set([
   'MemberExpression.property',
@@ -50,7 +48,7 @@ function roleOf(parent: Node, key: string, parentRole: Role): Role {
   return parentRole === 'declares' && OF_PATTERN.has(key) ? 'declares' : 'uses';
 }
 
-/** Leaves out types, because they do not run. */
+/** This function leaves out types, because types do not exist at run time. */
 function childrenOf(node: Node): readonly (readonly [string, Node])[] {
   const isType = node.type.startsWith('TS') && !WITH_EXPRESSION.has(node.type);
   const keys = isType ? [] : (visitorKeys[node.type] ?? []);

@@ -1,12 +1,14 @@
-// How a planted bug is described: its function, and a small change to a snippet of that function. The description contains
-// neither the path of the file nor the format of the code, so both may change without a change to the bug.
+// Describes a planted bug by its function and a small change to a snippet of that function. The description contains no file
+// path and no code format, so both may change without a change to the bug.
 
-/** The function, constant or class at the top of a file. Its name must be unique; `beside` or `folder` can make it unique. */
+/**
+ * A function, constant or class at the top of a file. If several files use the name, `beside` or `folder` says which one is
+ * meant.
+ */
 export interface Spot {
   readonly in: string;
-  /** Another name that is declared at the top of the same file. */
   readonly beside?: string;
-  /** Folders of the path, such as `evm` or `solana/pay`. */
+  /** A part of the file's path, such as `evm` or `solana/pay`. */
   readonly folder?: string;
 }
 
@@ -17,7 +19,7 @@ export interface Change extends Spot {
   readonly where: 'instead' | 'before' | 'after';
 }
 
-/** A name that the file of the function does not import yet; it is imported from the file that exports it. */
+/** A name that the file of the function does not import yet. The patch imports it from the file that exports it. */
 export interface Import extends Spot {
   readonly name: string;
 }
@@ -26,11 +28,13 @@ export type Patch = Change | Import;
 
 export interface Bug {
   readonly name: string;
-  /** The bug in one sentence. */
   readonly what: string;
-  /** The maximum number of seeds to run, for a bug that few seeds show; if missing, the usual number. */
+  /** The maximum number of seeds for this bug. It is set if only few seeds show the bug; otherwise the usual number applies. */
   readonly seeds?: number;
-  /** The seed at which the search begins, for a bug that so few seeds show that a search from the first seed would take hours. */
+  /**
+   * The seed at which the search begins. It is set if a search from the first seed would take hours, because very few seeds
+   * show the bug.
+   */
   readonly from?: number;
   readonly patches: readonly Patch[];
 }
@@ -39,7 +43,7 @@ export function within(name: string, only: Omit<Spot, 'in'> = {}) {
   const spot: Spot = { in: name, ...only };
   return {
     exchange: (find: string, put: string): Change => ({ ...spot, find, put, where: 'instead' }),
-    /** Also removes the comma that would be left over. */
+    /** This patch also removes the comma that the removed code would leave behind. */
     drop: (find: string): Change => ({ ...spot, find, put: '', where: 'instead' }),
     before: (find: string, put: string): Change => ({ ...spot, find, put, where: 'before' }),
     after: (find: string, put: string): Change => ({ ...spot, find, put, where: 'after' }),

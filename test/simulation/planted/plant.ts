@@ -1,4 +1,4 @@
-// Plants a bug: this thread loads the product's own sources with the bug applied, and no file on disk changes.
+// Plants a bug: this thread loads the service's own source files with the bug applied. No file on disk changes.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { applyBug } from './apply.ts';
@@ -6,14 +6,13 @@ import { loadPatched, type Patched } from './load-patched.ts';
 import type { Bug } from './patch.ts';
 import { ROOT, readSources, type Sources } from './sources.ts';
 
-/** Call this before any part of the product is loaded in this thread. */
+/** The caller must call this function before the thread loads any part of the service. */
 export function plant(bug: Bug): void {
   loadPatched(patchedBy(bug));
 }
 
 let sources: Sources | undefined;
 
-/** The files that the bug changes, for a thread to load. The sources are read once for all bugs. */
 export function patchedBy(bug: Bug): Patched {
   sources ??= readSources();
   const texts = [...applyBug(bug, sources)];

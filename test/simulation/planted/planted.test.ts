@@ -1,6 +1,5 @@
-// Every planted bug must be caught within the usual number of seeds, or the number that the bug specifies. PLANTED_SEEDS makes
-// the search longer. The seed that catches a bug fastest (known-seeds.json) is tried first; the command knows only the seeds that
-// a bug specifies.
+// The simulation must catch every planted bug within the usual number of seeds, or within the number that the bug specifies.
+// PLANTED_SEEDS raises the number of seeds. The test first tries the seed in known-seeds.json, which shows the bug fastest.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUGS } from './bugs.ts';

@@ -1,4 +1,4 @@
-// Runs every planted bug: how many seeds it takes until a promise breaks, and which seed shows the bug fastest.
+// Runs every planted bug. Finds how many seeds it takes until a promise breaks, and which seed shows the bug fastest.
 import { startThread, type Thread, threadCount } from '../pool.ts';
 import type { Failure } from '../run-seed.ts';
 import { BUGS } from './bugs.ts';
@@ -6,21 +6,19 @@ import type { Bug } from './patch.ts';
 
 export interface Caught {
   readonly bug: Bug;
-  /** How many seeds were run until a promise broke; null if none broke. */
+  /** The number of seeds that ran until a promise broke; null if no promise broke. */
   readonly seeds: number | null;
-  /** The seed that broke a promise; null if none did. */
+  /** The seed that broke a promise; null if no promise broke. */
   readonly seed: number | null;
   readonly failure: Failure | null;
 }
 
-/** The number of seeds that is enough for most bugs. */
 export const USUAL_SEEDS = 150;
 
 export function seedsFor({ seeds = 0 }: Bug, limit: number): number {
   return Math.max(limit, seeds);
 }
 
-/** The seed that caught each bug before, by the name of the bug. */
 export type KnownSeeds = Readonly<Record<string, number>>;
 
 export interface PlantedOptions {
@@ -29,8 +27,8 @@ export interface PlantedOptions {
 }
 
 /**
- * Runs each bug with at most `limit` seeds, or with the number that it specifies. A seed that caught the bug before is tried
- * first; if it no longer does, the search starts from the beginning.
+ * Runs each bug with at most `limit` seeds, or with the number of seeds that the bug specifies. The run first tries the seed
+ * that caught the bug before. If this seed no longer catches the bug, the search starts from the beginning.
  */
 export async function runPlanted(
   from: number,
@@ -55,12 +53,11 @@ export async function runPlanted(
   return results.toSorted((a, b) => BUGS.indexOf(a.bug) - BUGS.indexOf(b.bug));
 }
 
-/** How many seeds are compared, starting with the first seed that catches the bug. */
 const COMPARED = 8;
 
 /**
- * The seed that the test tries first for each bug. A known seed that still catches the bug is kept. Otherwise, of the first seed
- * that catches it and the seeds after it, the one that needs the fewest events is chosen.
+ * Finds the seed that the test tries first for each bug. A known seed stays if it still catches the bug. Otherwise the function
+ * compares the first seed that catches the bug with the seeds after it, and chooses the one with the fewest events.
  */
 export async function findQuickSeeds(caught: readonly Caught[], known: KnownSeeds): Promise<KnownSeeds> {
   const quick = new Map<string, number>();
@@ -82,7 +79,7 @@ export async function findQuickSeeds(caught: readonly Caught[], known: KnownSeed
   );
 }
 
-/** Runs as many bugs at once as there are threads, each in a separate copy of the product. */
+/** Each thread runs one bug at a time, in its own copy of the service. */
 async function forEachBug(plantAndRun: (bug: Bug, thread: Thread) => Promise<void>): Promise<void> {
   const waiting = [...BUGS];
   const work = async () => {

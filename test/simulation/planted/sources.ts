@@ -1,12 +1,11 @@
-// The sources in which bugs are planted, and the top-level declarations of each file. A bug names a declaration and never a path,
-// so a declaration may move to another file.
+// Reads the source files in which bugs are planted, and finds the top-level declarations of each file. A bug names a
+// declaration and never a path, so a declaration may move to another file.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, type Statement } from 'oxc-parser';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** The text of each file, by its path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>;
 
 export interface Declaration {
@@ -17,7 +16,7 @@ export interface Declaration {
   readonly end: number;
 }
 
-/** The product, and the simulation's model of the world and of the database. */
+/** Reads the files of the service, and the files of the simulation with its models of the outside world and the database. */
 export function readSources(): Sources {
   const files = globSync(['src/**/*.ts', 'test/simulation/**/*.ts'], { cwd: ROOT })
     .map((file) => file.replaceAll(path.sep, '/'))
@@ -26,9 +25,8 @@ export function readSources(): Sources {
   return new Map(files.map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')]));
 }
 
-/** Every declaration with that name. */
 export function declarationsNamed(sources: Sources, name: string): readonly Declaration[] {
-  // Most files do not declare the name, so they are not parsed.
+  // Most files do not declare the name, and parsing is slow, so the function parses only files that may declare it.
   const declaring = new RegExp(`\\b(?:function\\*?|const|let|class)\\s+${name}\\b`);
   return [...sources]
     .filter(([, text]) => text.includes(name) && declaring.test(text))
@@ -36,10 +34,9 @@ export function declarationsNamed(sources: Sources, name: string): readonly Decl
     .filter((each) => each.name === name);
 }
 
-/** The last parsed version of each file: many bugs are applied to the same text. */
+/** The last parsed version of each file. Many bugs apply to the same text, so the text is parsed only once. */
 const parsed = new Map<string, { readonly text: string; readonly declarations: readonly Declaration[] }>();
 
-/** The functions, constants and classes at the top of a file. */
 export function declarationsIn(file: string, text: string): readonly Declaration[] {
   const known = parsed.get(file);
   if (known?.text === text) return known.declarations;

@@ -1,5 +1,5 @@
-// The tokens of a piece of TypeScript, without whitespace, comments and trailing commas. Two pieces with equal tokens differ only
-// in format. The piece need not be complete: a snippet may begin and end anywhere.
+// Splits a piece of TypeScript into tokens, without whitespace, comments and trailing commas. Two pieces with the same tokens
+// differ only in format. A piece may be incomplete, because a snippet may begin and end anywhere.
 
 export interface Token {
   readonly text: string;
@@ -14,9 +14,7 @@ const NUMBER = /\d[\w.]*/y;
 const REGEXP = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/[\\\n])+\/[a-z]*/y;
 const SIGN =
   /\.\.\.|=>|[=!]==?|(?:\*\*|&&|\|\||\?\?|<<|>>>?|[-+*/%&|^<>])=|\*\*|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|[^\s]/y;
-/** A part of a template: from a backtick or the end of an expression to the next expression or the last backtick. */
 const TEMPLATE = /[`}](?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
-/** Words after which a slash begins a regular expression, as after an operator. */
 const BEFORE_VALUE = new Set([
   'return',
   'typeof',
@@ -31,10 +29,9 @@ const BEFORE_VALUE = new Set([
 ]);
 const CLOSING = new Set([')', ']', '}']);
 
-/** The tokens of the code between two offsets. */
 export function tokensOf(code: string, from = 0, to = code.length): readonly Token[] {
   const tokens: Token[] = [];
-  // For each open brace: whether it opens an expression in a template.
+  // Holds one value for each open brace: whether the brace opens an expression in a template string.
   const braces: boolean[] = [];
   for (let at = skipSpace(code, from); at < to; at = skipSpace(code, at)) {
     const inTemplate = code[at] === '}' && braces.pop() === true;
@@ -47,7 +44,6 @@ export function tokensOf(code: string, from = 0, to = code.length): readonly Tok
   return tokens.filter(({ text }, index) => text !== ',' || !CLOSING.has(tokens[index + 1]?.text[0] ?? ''));
 }
 
-/** The offset of the next token. */
 export function skipSpace(code: string, at: number): number {
   return at + (match(SPACE, code, at)?.length ?? 0);
 }
@@ -69,7 +65,7 @@ function beginsValue(before: Token | undefined): boolean {
   return !/[\p{ID_Continue}$)\]}'"`/]$/u.test(before.text);
 }
 
-/** The kind of quotes of a string is only format. */
+/** The kind of quotes around a string is only format, so all strings get the same quotes. */
 function oneQuote(text: string): string {
   if (!text.startsWith('"') || text.length === 1) return text;
   return `'${text.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
@@ -80,7 +76,6 @@ function match(pattern: RegExp, code: string, at: number): string | undefined {
   return pattern.exec(code)?.[0];
 }
 
-/** Every place where the tokens of the snippet follow each other: the index of the first token. */
 export function findTokens(tokens: readonly Token[], snippet: readonly Token[]): readonly number[] {
   const found: number[] = [];
   for (let from = 0; from + snippet.length <= tokens.length; from++)

@@ -1,11 +1,11 @@
-// Decisions of people, returns that a bank reports, and sequence numbers of a wallet: each is applied as stated, and only once.
+// Checks that the service applies three things exactly as stated and only once: decisions of people, returns that a bank
+// reports, and sequence numbers of a wallet.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 
 export interface DecisionWatch {
   applied(change: Change): void;
-  /** The store was restored to an earlier state. */
   restored(): void;
 }
 
@@ -19,7 +19,7 @@ export function makeDecisionWatch({
   const booked = new Map<string, string>();
   const places = new Set<string>();
 
-  /** The returned amount is exactly the one that two people approved. */
+  /** The service must refund exactly the amount that two people approved. */
   const asProposed = ({ decision, newMovements = [] }: Change) => {
     const proposal = decision?.approved === true ? tables().proposals.get(decision.proposalId) : undefined;
     if (proposal?.request.action !== 'refund' || newMovements.length === 0) return;
@@ -31,7 +31,7 @@ export function makeDecisionWatch({
         proposal.request.subjectId,
       );
   };
-  /** A movement is returned only once, and a credit is reversed only once, however often a bank reports it. */
+  /** The service returns a payout only once and reverses a credit only once, however often a bank reports it. */
   const onceGone = ({ notices = [], entries = [], decision }: Change) => {
     if (decision !== undefined || entries.length === 0) return;
     for (const { after } of notices) {
@@ -47,7 +47,7 @@ export function makeDecisionWatch({
       booked.set(name, after.id);
     }
   };
-  /** A skipped sequence number would block the wallet forever. */
+  /** If a wallet skipped a sequence number, its later network transactions would be blocked forever. */
   const withoutGap = ({ attempts = [] }: Change) => {
     for (const { network, source, sequence, index, movementId } of attempts) {
       if (sequence === null || index > 0) continue;

@@ -1,4 +1,5 @@
-// The expected balance of each account when all work is finished: a record must explain every kobo.
+// Computes the expected balance of each ledger account when all work is finished. A record must explain every kobo of a
+// balance.
 import type { LedgerAccountName } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -38,7 +39,8 @@ export function everyKoboIsExplained(setting: Setting): void {
     return payout || [];
   });
   const returned = new Set(back.flatMap((each) => (each.kind === 'payout' ? each.transactionId : [])));
-  // When all work is finished, `paying_out` contains only payouts that people ordered for a frozen business.
+  // When all work is finished, a transaction is still `paying_out` only if people ordered its payout and its business is
+  // frozen.
   const promised = transactions.filter(
     ({ id, state }) =>
       (state === 'on_hold' || state === 'paying_out') && applied.has(id) && !returned.has(id),
@@ -66,7 +68,7 @@ export function everyKoboIsExplained(setting: Setting): void {
   }
 }
 
-/** A refund that is pending, or that failed and was neither replaced nor cancelled. */
+/** A refund is due if it is pending, or if it failed and no person replaced or cancelled it. */
 function isDueBack({ kind, state, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
   if (state === 'pending') return true;

@@ -1,4 +1,5 @@
-// Compares our books with those of the outside world: the networks' tokens, the bank's naira, and every payment by its id.
+// Compares the service's books with the books of the outside world: the tokens on the networks, the naira at the banks, and
+// every payment by its id.
 import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import {
   type LedgerAccountName,
@@ -43,7 +44,7 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
   const gone = new Set<string>();
   for (const line of once.values()) {
     if (line.kind === 'credit' && transferOf(line.sourceId) === line.sourceId) cameIn += line.amountMinor;
-    // A reversal takes money only once, however often and under whatever ids it is reported.
+    // A reversal takes money only once, however often the bank reports it and under whatever ids.
     if (line.kind !== 'credit_reversed' || gone.has(line.about)) continue;
     if (booked(setting, ({ sourceId }) => sourceId === line.sourceId) === undefined) continue;
     gone.add(line.about);
@@ -66,8 +67,8 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
 }
 
 /**
- * According to the banks' own books each payout was paid once. If a rail contradicted itself, a case must contain the additional
- * payment.
+ * By the banks' own books, each payout must be paid exactly once. If a rail contradicted itself and paid again, a case must
+ * contain the additional payment.
  */
 function whatIsDoneWasPaid(setting: Setting, watch: Watch): void {
   const { cases, closedCases, movements } = setting.model.tables;
@@ -91,8 +92,8 @@ function whatIsDoneWasPaid(setting: Setting, watch: Watch): void {
 }
 
 /**
- * The amounts that a rail moved after a payout had ended; people review them before they are booked, or book them with another
- * amount.
+ * The amounts that a rail moved after a payout had ended, and that the books do not contain yet. People review these amounts
+ * before they book them, and may book another amount.
  */
 function unbookedMinor(setting: Setting, rail: string): bigint {
   const { returned, late } = setting.outside.happened;
@@ -101,7 +102,7 @@ function unbookedMinor(setting: Setting, rail: string): bigint {
   return sum('payout_paid_late', late) - sum('payout_returned', returned);
 }
 
-/** The rail's charges for payouts that people recorded as paid: people post these charges with the bank statement. */
+/** The rail's charges for payouts that people recorded as paid. People post these charges when the bank statement arrives. */
 function unchargedMinor({ model, outside }: Setting, rail: string): bigint {
   const recorded = [...model.tables.attempts.values()]
     .flat()
@@ -114,7 +115,10 @@ function unchargedMinor({ model, outside }: Setting, rail: string): bigint {
     .reduce((minor, { chargeMinor }) => minor + chargeMinor, 0n);
 }
 
-/** Zero if the amount is in the books. Otherwise a notice exists, which waits for people or was closed by them. */
+/**
+ * Returns the part of the amount that the books do not contain. A notice about the payout must exist. It waits for people, or
+ * people have booked or closed it.
+ */
 function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
   if (wasNeverFailed(setting, row)) return 0n;
   const { rail, reference, amountMinor, chargeMinor, word } = row;
@@ -124,16 +128,17 @@ function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
   if (![...notices.values()].some(isMeant))
     setting.broken('what a rail does later is known', `${kind}: ${reference}`, parseBankReference(reference));
   const known = booked(setting, isMeant);
-  // A movement has only one such case: if its rail contradicts itself a second time, people see only the notice.
+  // A movement has only one case of this kind. If its rail contradicts itself a second time, people see only the notice.
   const isOnly = setting.outside.happened.late.filter(isOfMovement(reference)).length === 1;
   if (kind === 'payout_paid_late' && known === undefined && isOnly)
     setting.broken('what a rail pays late is booked', reference, parseBankReference(reference));
-  // A payout that is paid after a refusal is charged at that time, and the charge is booked with it.
+  // If the rail refused a payout first and paid it later, it charges the payout when it pays. The books then get the charge
+  // together with the payout.
   const isCharged = kind === 'payout_paid_late' && word === 'failed_then_paid' && known === undefined;
   return amountMinor - (known?.amountMinor ?? 0n) + (isCharged ? chargeMinor : 0n);
 }
 
-/** No response reported a failure: for the service it was paid on time. */
+/** True if no response of the rail reported a failure: for the service, the rail paid on time. */
 function wasNeverFailed({ model }: Setting, { rail, reference, word }: PaidRow): boolean {
   const attempts = model.tables.attempts.get(parseBankReference(reference)) ?? [];
   return (
@@ -142,7 +147,6 @@ function wasNeverFailed({ model }: Setting, { rail, reference, word }: PaidRow):
   );
 }
 
-/** The amount that people recovered after a bank had paid or reversed too much. */
 function recoveredMinor({ model }: Setting, account: string): bigint {
   const postings = model.tables.entries
     .filter(({ event }) => event === 'overpayment_recovered' || event === 'loss_recovered')
@@ -150,7 +154,7 @@ function recoveredMinor({ model }: Setting, account: string): bigint {
   return postings.reduce((minor, { amountMinor }) => minor + amountMinor, 0n);
 }
 
-/** Notices that wait for people are not in the books yet, and dismissed ones never are. */
+/** Notices that wait for people are not in the books yet, and dismissed notices never will be. */
 function booked({ model }: Setting, isMeant: (notice: BankNotice) => boolean): BankNotice | undefined {
   const { notices, proposals } = model.tables;
   const isDismissed = ({ id }: BankNotice) =>

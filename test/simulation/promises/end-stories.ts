@@ -1,4 +1,4 @@
-// A customer who paid exactly as requested, and has no other problem, gets what they paid for, despite all faults.
+// A customer who paid exactly as requested, and has no other problem, must get what they paid for, despite all faults.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Clients } from '../people/clients.ts';
@@ -17,7 +17,8 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     if (wordBroken(setting, transaction)) continue;
     if (transaction.type === 'sell' && (tokensGone(setting, transaction) || sentLate(setting, transaction)))
       continue;
-    // After a restore, the books may not contain a payout that the bank refused before: then it is paid again.
+    // After a restore, the books may not contain a payout that the bank refused before the restore. The service then pays it
+    // again.
     const refusedByBank = outside.happened.payouts.some(
       ({ about, fate, fault, reference }) =>
         about === transaction.id &&
@@ -25,7 +26,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
         fault === 'payout' &&
         model.tables.movements.has(parseBankReference(reference)),
     );
-    // Clocks differ, so a payment close to the expiry may or may not count as late.
+    // The clocks of processes differ. So a payment close to the expiry may or may not count as late.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
     if (errand.type === 'buy' && Math.abs(lateByMs) < SKEW_MS) continue;
     const late = errand.type === 'sell' ? errand.how === 'late' : lateByMs > 0;
@@ -43,13 +44,13 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
 
 const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'reported_twice', 'masked', 'late']);
 
-/** Some of these payments come from the account of another person with the same name. */
+/** Some payments of these kinds come from the account of another person with the same name. */
 const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_reference']);
 
-/** The maximum difference between the clocks of the processes. */
+/** The maximum difference between the clocks of two processes. */
 const SKEW_MS = 45_000;
 
-/** Whether no decision of people is needed: no equal claim, no screening list, no limit, no cancellation. */
+/** True if people need not decide: no other errand has an equal claim, and no screening list, limit or cancellation applies. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
   if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
   if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))
@@ -64,12 +65,11 @@ function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[
       other.type !== errand.type ||
       (other.accountNumber !== errand.accountNumber &&
         other.amountMinor !== errand.amountMinor &&
-        // The visible digits of the other account are also those of this account.
+        // The visible digits of the other payer's account number are the same as those of this account number.
         !(FROM_ANOTHER.has(other.how) && namesakeOf(other.accountNumber) === errand.accountNumber)),
   );
 }
 
-/** Its business was frozen when it was processed: then people decide. */
 function wasFrozen({ model }: Setting, { id }: Transaction): boolean {
   return (model.tables.timeline.get(id) ?? []).some(({ reason }) => reason === 'business_frozen');
 }
@@ -86,7 +86,8 @@ function peopleWereFaster({ model }: Setting, { reference }: Errand): boolean {
 }
 
 /**
- * How long after the expiry the transaction was paid. A request may be repeated, so the expiry is that of the stored transaction.
+ * The time between the expiry of the transaction and its payment. A business may repeat a request, so the function uses the
+ * expiry of the stored transaction.
  */
 function paidAfterMs({ outside }: Setting, { reference }: Errand, { expiresAtMs }: Transaction): number {
   const paid = outside.happened.lines.find(
@@ -95,7 +96,7 @@ function paidAfterMs({ outside }: Setting, { reference }: Errand, { expiresAtMs 
   return paid?.line.kind === 'credit' ? paid.line.valueAtMs - expiresAtMs : Number.NEGATIVE_INFINITY;
 }
 
-/** A network removed some of the tokens: then the customer of the sell did not pay as requested. */
+/** True if a network removed some of the tokens. The customer of this sell then did not pay as requested. */
 function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
   const own = [...model.tables.deposits.values()].filter(({ transactionId }) => transactionId === id);
   const gone = new Set(
@@ -105,8 +106,8 @@ function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
 }
 
 /**
- * Uses the time of the network, which does not depend on the observer. A deposit with an unknown or impossible time also counts
- * as late here.
+ * Compares the network's own time of the deposit with the expiry, because this time does not depend on the observer. A deposit
+ * with an unknown or impossible time also counts as late.
  */
 function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transaction): boolean {
   return [...model.tables.deposits.values()].some(
@@ -115,7 +116,7 @@ function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transact
   );
 }
 
-/** Partial payments that add up to the full amount must not wait for people. */
+/** If partial payments add up to the full amount, the transaction must not wait for people. */
 export function partsPay({ model, broken }: Setting): void {
   const { transactions, credits } = model.tables;
   for (const { id, type, state, exception, amountMinor, receivedMinor } of transactions.values()) {
@@ -130,12 +131,10 @@ export function partsPay({ model, broken }: Setting): void {
   }
 }
 
-/** A bank paid it late, or returned it: then people decide. */
 function wordBroken({ outside }: Setting, { id }: Transaction): boolean {
   return outside.happened.payouts.some(({ about, word }) => about === id && word !== 'kept');
 }
 
-/** Refunded, or waiting for a refund destination. */
 function wentBack({ model }: Setting, { id, state }: Transaction): boolean {
   const refunds = [...model.tables.movements.values()].filter(
     ({ kind, transactionId }) => kind === 'refund' && transactionId === id,

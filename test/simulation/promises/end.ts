@@ -1,5 +1,5 @@
-// When all work is finished: nothing accepted is lost, nothing is unfinished, nothing stays reserved, and the books, recounted
-// from their first posting, agree with themselves and with the outside world's own books.
+// The promises that must hold when all work is finished. Nothing that the service accepted is lost, unfinished or still
+// reserved. The books, recounted from the first posting, agree with themselves and with the outside world's own books.
 import { type LedgerAccountName, parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -25,7 +25,7 @@ export async function checkEnd(
   timelinesAreChains(setting);
   recount(setting, watch);
   theftIsFound(setting);
-  // After a restore from a backup that lacks some payments, movements stay paused, so payments in progress do not finish.
+  // If a restored backup lacks some payments, movements stay paused, so payments in progress do not finish.
   if (setting.restore.holds) return;
   allIsAtRest(setting);
   nothingStaysReserved(setting);
@@ -51,7 +51,7 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
       continue;
     }
     const transaction = transactions.get(id);
-    // A backup does not contain the transactions that were accepted after it was made.
+    // A backup does not contain the transactions that the service accepted after the backup was made.
     if (transaction === undefined && setting.restore.atMs !== null) continue;
     const name = `biz_${business + 1} ${reference}`;
     if (transaction?.amountMinor !== amountMinor || references.get(name) !== 1)
@@ -59,7 +59,6 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
   }
 }
 
-/** Every payment, notice and transfer that was reported is in the books, despite all losses and restores. */
 function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
   const { credits, notices, reports, deposits } = model.tables;
   const recorded = new Set(
@@ -74,7 +73,7 @@ function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
     if (fate === 'settles' && !seen.has(txHash)) broken('all that came in is known', txHash, null);
 }
 
-/** Payouts that people ordered again, and their sells: those of a frozen business wait until people lift the freeze. */
+/** Finds payouts that people ordered again for a frozen business, and their sells. They wait until people lift the freeze. */
 function ordersOfFrozen({ model: { tables } }: Setting): ReadonlySet<string> {
   const stops = new Set(
     Array.from(tables.freezes.values(), ({ businessId, mode }) => `${businessId} ${mode}`),
@@ -89,7 +88,7 @@ function ordersOfFrozen({ model: { tables } }: Setting): ReadonlySet<string> {
   );
 }
 
-/** Every record is final, or visible to an operator, or visible to the business that must name a wallet. */
+/** Every record must be final, visible to an operator, or visible to the business that must name a wallet. */
 function allIsAtRest(setting: Setting): void {
   const { core, tables } = setting.model;
   const queue = core.listQueue(10_000);
@@ -117,7 +116,6 @@ function allIsAtRest(setting: Setting): void {
     if (state !== 'done' && !shown.has(id)) stuck(id, state);
 }
 
-/** People must decide, or have decided, about returned payouts. */
 function hasCase({ model }: Setting, id: string): boolean {
   const { cases, closedCases } = model.tables;
   return [...cases.values(), ...closedCases.values()].some(
@@ -129,11 +127,13 @@ const FINAL = new Set(['completed', 'expired', 'cancelled', 'rejected', 'refunde
 
 function isResting({ state, exception }: Transaction): boolean {
   if (FINAL.has(state)) return true;
-  // The response tells the business what to do next.
+  // These exceptions tell the business what it must do next.
   return state === 'on_hold' && (exception === 'wallet_missing' || exception === REFUND_DECIDED);
 }
 
-/** The lines of each timeline follow each other without a gap, and the last line has the state of the transaction. */
+/**
+ * The lines of each timeline must follow each other without a gap, and the last line must have the state of the transaction.
+ */
 function timelinesAreChains({ model, broken }: Setting): void {
   for (const { id, state } of model.tables.transactions.values()) {
     const lines = model.tables.timeline.get(id) ?? [];
@@ -147,7 +147,6 @@ function timelinesAreChains({ model, broken }: Setting): void {
   }
 }
 
-/** Adds up every posting again, from the first. */
 function recount(setting: Setting, watch: Watch): void {
   const { accounts, entries } = setting.model.tables;
   const sums = new Map<string, bigint>();

@@ -1,12 +1,12 @@
-// Limits are respected: the amount that a business moves in one Lagos calendar day is within its limit. It is counted on the day
-// of the movement, never on the day of the request. A payout that was returned and is paid again is still counted on its first
-// day.
+// Checks the limits: the amount that a business moves in one Lagos calendar day must be within its limit. An amount counts on
+// the day of the movement, never on the day of the request. If a payout was returned and is paid again, it still counts on its
+// first day.
 import type { Change, LimitUsage } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import type { Tables } from '../model/tables.ts';
 
-/** The maximum time from the limit check of a step to its commit: a process may pause in between. */
+/** The maximum time between the limit check of a step and its commit. A process may pause in between. */
 const STEP_MS = 120_000;
 
 export function makeLimitWatch({
@@ -15,13 +15,14 @@ export function makeLimitWatch({
   broken,
 }: {
   readonly tables: () => Tables;
-  /** The amount that a business may move in a day; null: no limit. */
   readonly limitOf: (businessId: string) => bigint | null;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }): (change: Change) => void {
   const dayOf = new Map<string, string>();
 
-  /** The day on which a movement is counted: the day of its limit check, which may be shortly before the movement was created. */
+  /**
+   * The day on which a movement counts: the day of its limit check, which may be shortly before the creation of the movement.
+   */
   const countedDay = ({ createdAtMs }: Movement, usage: LimitUsage | undefined): string => {
     const made = lagosDay(createdAtMs);
     return usage !== undefined && usage.period === lagosDay(createdAtMs - STEP_MS) ? usage.period : made;

@@ -1,5 +1,5 @@
-// Who is paid, and when a payment is done: no person on a screening list, no account with another name, no refund to an account
-// that neither the bank nor two people named, and no payment is done before its network reports it as final.
+// Checks who is paid and when. The service must pay no person on a screening list and no account with another name. It must
+// refund only to accounts that the bank or two people named. A payment may be done only after its network reports it as final.
 import {
   PAYING_FATES,
   type WorldPayout,
@@ -27,7 +27,7 @@ export interface PayeeWatchParts {
   readonly now: () => number;
   readonly listedAccounts: ReadonlySet<string>;
   readonly listedWallets: ReadonlySet<string>;
-  /** The real source account of a payment, by the bank's id of the payment. */
+  /** The account from which a payment really came, by the bank's id of the payment. */
   readonly payerOf: (sourceId: string) => string | undefined;
   readonly scenarioOf: (transactionId: string) => Scenario | undefined;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
@@ -53,7 +53,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     if (isFullAccount(payerAccount) && payerAccount !== accountNumber)
       broken('another account is a person’s to decide', creditId, transactionId);
   };
-  /** Anyone may pay from their own account: such a payment must not stop another customer's buy. */
+  /** Anyone may pay from their own account. Such a payment must not stop another customer's buy. */
   const strangersTouchNothing = ({ match, transactions = [] }: Change) => {
     if (match === undefined || match.actor !== 'matching') return;
     const { payerAccount, narration } = tables().credits.get(match.creditId)!;
@@ -63,8 +63,8 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
         broken('a payment from another account touches no buy', match.creditId, after.id);
   };
   /**
-   * Whether this is the real source account, an account with the payer's name if the bank showed no digits, or an account that
-   * two people named.
+   * True if the account is the real source of the payment, or if two people named it. It is also true if the bank showed no
+   * digits and the account's owner has the payer's name.
    */
   const isPayers = ({ creditId }: Movement, accountNumber: string) => {
     if (creditId === null) return true;
@@ -97,14 +97,13 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
       const movement = tables().movements.get(orderId);
       if (movement === undefined || !listedWallets.has(address)) return;
       const transaction = transactionOf(movement);
-      // A buy that people released has been reviewed.
+      // If people released a buy, they have reviewed its wallet, so the send is allowed.
       if (movement.kind !== 'send' || transaction?.released !== true)
         broken('no person on a list is paid', orderId, transaction?.id ?? null);
     },
   };
 }
 
-/** The account that people named for a refund. */
 function namedIn({ action, detail }: ReviewRequest): string | null {
   const target = action === 'pay_again' ? detail.account : action === 'refund' ? detail.target : null;
   return target !== null && 'accountNumber' in target ? target.accountNumber : null;

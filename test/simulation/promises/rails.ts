@@ -1,5 +1,5 @@
-// Payouts over several rails: another rail gets a payout only if the first rail's books do not contain it, caps are respected,
-// and the reserved amount in each of our bank accounts equals the payouts in progress there.
+// Checks payouts over several rails. Another rail gets a payout only if the first rail's books do not contain it, and no rail
+// exceeds its cap. The reserved amount in each of the operator's bank accounts equals the payouts in progress there.
 import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { usageKey } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -12,7 +12,7 @@ import type { RailMemory } from '../world/rails/desk.ts';
 import { isMade } from '../world/rails/options.ts';
 import type { BankRail } from '../world/rails/rails.ts';
 
-/** The maximum time from the cap check of a step to its commit. */
+/** The maximum time between the cap check of a step and its commit. */
 const STEP_MS = 120_000;
 
 export interface RailWatchParts {
@@ -53,7 +53,7 @@ export function makeRailWatch(parts: RailWatchParts): RailWatch {
         );
     }
   };
-  /** Checked after the whole commit, like balances. */
+  /** The check runs after the whole commit, like the check of balances. */
   const reservesAgree = () => {
     isLooking = false;
     const underWay = new Map<string, bigint>();
@@ -95,7 +95,7 @@ export function makeRailWatch(parts: RailWatchParts): RailWatch {
   };
 }
 
-/** If a rail has no money or no longer responds, the service must not cancel a customer's payout. */
+/** If a rail has no money or stops responding, the service must not cancel a customer's payout. */
 function notGivenUp({ happened, broken }: RailWatchParts, { movements = [], attempts = [] }: Change): void {
   for (const { after } of movements) {
     if (after.kind !== 'payout' || after.state !== 'failed') continue;
@@ -111,7 +111,9 @@ function notGivenUp({ happened, broken }: RailWatchParts, { movements = [], atte
 /** The maximum difference between the clocks of two processes. */
 const SKEW_MS = 45_000;
 
-/** One refusal is not enough: the rail is queried twice more, late enough, before the service acts on the refusal. */
+/**
+ * One refusal of a rail is not enough. The service must query the rail twice more, late enough, before it acts on the refusal.
+ */
 function isMeant({ banks, isRestored, broken }: RailWatchParts, { attempts = [], decision }: Change): void {
   if (decision !== undefined || isRestored()) return;
   for (const { rail: name, reference, state, movementId } of attempts) {
@@ -131,10 +133,10 @@ function isReserved({ network, state }: Movement): boolean {
   return network === null && (state === 'sending' || state === 'unknown');
 }
 
-/** The payouts made while their rail had a cap do not exceed that cap on any Lagos day. */
+/** If payouts were made while their rail had a cap, their sum on a Lagos day must not exceed that cap. */
 function watchCaps({ tables, rails, now, broken }: RailWatchParts) {
   const used = new Map<string, bigint>();
-  /** Recent caps of a rail: a step may have read a cap that has been removed since. */
+  /** Returns the recent caps of a rail, because a step may have read a cap that the operator has removed since. */
   const lately = (rail: string): readonly (bigint | null)[] => {
     const { capsSince } = rails();
     const from = capsSince.findLastIndex(({ atMs }) => atMs < now() - STEP_MS);

@@ -1,5 +1,5 @@
-// Reports of several sources about one transfer: the transfer counts once, whatever the number, order and content of the reports;
-// matching reports are linked, and others become a case for people.
+// Checks reports of several sources about one transfer. The transfer counts once, whatever the number, order and content of the
+// reports. The service links matching reports, and makes a case for people of each other report.
 import type { BankCredit, CreditReport } from '../../../src/domain/records/credit.ts';
 import { elsewhereOf, transferOf } from '../people/second-source.ts';
 import { FICKLE } from '../world/rails/options.ts';
@@ -23,7 +23,6 @@ export function oneTransferCountsOnce({ model, outside, broken }: Setting): void
       broken('what the source of an account reports is credited', line.sourceId, null);
 }
 
-/** The amount that people counted although the bank's own feed does not contain it. */
 export function countedMinor({ model }: Setting): bigint {
   const { credits } = model.tables;
   return [...credits.values()]
@@ -44,10 +43,9 @@ function isDecided(
   );
 }
 
-/** Tolerance, because clocks differ and a check may be delayed. */
+/** A tolerance, because clocks differ and a check may run late. */
 const SLACK_MS = 45_000;
 
-/** When all work is finished, each report is linked, visible to people, or decided. */
 export function reportsAreAnswered(setting: Setting): void {
   const { model, broken } = setting;
   const { reports, cases, closedCases, credits } = model.tables;
@@ -78,7 +76,8 @@ export function reportsAreAnswered(setting: Setting): void {
 }
 
 /**
- * Uses the real transfers: a report about other money, or about another payer if both name one, does not belong to this credit.
+ * Compares the real transfers. A report does not belong to this credit if it is about other money, or if both name a payer and
+ * the payers differ.
  */
 function fits({ outside }: Setting, report: CreditReport, credit: BankCredit | undefined): boolean {
   const { sourceId, amountMinor, accountNumber, payerAccount } = report;
@@ -86,7 +85,7 @@ function fits({ outside }: Setting, report: CreditReport, credit: BankCredit | u
   if (way === 'other_amount' || way === 'other_payer' || way === 'lost' || way === 'phantom') return false;
   if (credit?.amountMinor !== amountMinor || credit.accountNumber !== accountNumber) return false;
   const payerOf = (name: string) => outside.payers.get(transferOf(name))?.slice(-4);
-  // Payments of a scenario have no known payer here.
+  // The simulation does not know the payer of a payment that a sandbox scenario made.
   const payer = payerOf(credit.sourceId);
   const isNamed = payerAccount !== null && credit.payerAccount !== null && payer !== undefined;
   return !isNamed || payerOf(sourceId) === payer;
@@ -94,12 +93,11 @@ function fits({ outside }: Setting, report: CreditReport, credit: BankCredit | u
 
 const AGREE: ReadonlySet<string> = new Set(['same', 'masked', 'by_session', 'twice_by_session']);
 
-/** The report matches, and the credit arrived early enough. */
 function mustLink({ model, restore }: Setting, report: CreditReport, credit: BankCredit): boolean {
   const way = elsewhereOf(report.sourceId)?.way ?? 'by_session';
   if (!AGREE.has(way) || restore.atMs !== null) return false;
   if (credit.receivedAtMs + SLACK_MS > report.receivedAtMs) return false;
-  // Another report from the same source may already be linked to the credit.
+  // The credit may already be linked to another report of the same source.
   return ![...model.tables.reports.values()].some(
     (other) =>
       other.state === 'linked' &&

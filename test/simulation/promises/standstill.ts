@@ -1,26 +1,25 @@
-// Nothing moves while it is stopped: no halted asset, no frozen business, and nothing at all while movements are paused; a paused
-// rail gets no new payouts. This is checked when a process requests a payment from the bank or a network, and when it stores a
-// movement. Work that began before the stop was visible may be finished; a step that began later must respect the stop.
+// Checks that stopped money does not move. A halted asset and a frozen business move nothing, a pause of movements stops
+// everything, and a paused rail gets no new payouts. The check runs when a process requests a payment from a bank or network,
+// and when it stores a movement. A step that began before the stop was visible may finish; a later step must respect the stop.
 import type { RailPause } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 import type { RailMemory } from '../world/rails/desk.ts';
 
-/** What is stopped, and since when. */
 export interface Standstill {
   /** By asset. */
   readonly halts: Map<string, number>;
-  /** By business and mode. */
+  /** The key is the business and the mode. */
   readonly freezes: Map<string, number>;
-  /** Null: movements are not paused. */
+  /** The time at which movements were paused; null if they are not paused. */
   pausedMs: number | null;
 }
 
 export interface StandstillWatch {
   /**
-   * A process requests a payment. `beganMs`: all current steps of the process began then or later; Infinity: the process runs no
-   * step.
+   * The watch calls this when a process requests a payment. `beganMs`: no current step of the process began earlier; Infinity
+   * if the process runs no step.
    */
   pays(asset: string, reference: string, beganMs: number): void;
   commits(changes: readonly Change[], beganMs: number): void;
@@ -66,7 +65,7 @@ export function makeStandstillWatch(
       if (still.freezes.size === 0) return;
       for (const { newMovements } of changes) {
         for (const { id, kind, mode, state, transactionId } of newMovements ?? []) {
-          // A payment that people ordered waits until the freeze is lifted.
+          // A pending payment waits until people lift the freeze, so it moves nothing yet.
           if (state === 'pending' || (kind !== 'send' && kind !== 'payout')) continue;
           const { businessId, released } = tables().transactions.get(transactionId!)!;
           if (!released && wasSeen(still.freezes.get(`${businessId} ${mode}`), beganMs))

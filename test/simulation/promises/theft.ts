@@ -13,7 +13,7 @@ import { NOTHING_BESIDES } from '../../support/reconciliation/plain-day.ts';
 import type { Setting } from '../world/setting.ts';
 
 const HOUR_MS = 3_600_000;
-/** Enough rows to hide a theft, and few enough to be fast. */
+/** The number of rows is large enough to hide a theft and small enough to be fast. */
 const MOST_ITEMS = 60;
 
 export function theftIsFound(setting: Setting): void {
@@ -33,7 +33,7 @@ export function theftIsFound(setting: Setting): void {
     ...{ ...unnamed, id: 'theft', amountMinor: -amountMinor, narration: 'TRF/OWN ACCOUNT' },
     sessionId: dice.percent(50) ? null : '9'.repeat(30),
   };
-  // An unrelated incoming amount of the same size, so that the balances do not show the theft.
+  // This unrelated incoming amount has the same size as the theft, so the balances do not show the theft.
   const cover: ReconciliationRow = {
     ...{ ...unnamed, id: 'cover', amountMinor, narration: 'NIP/TRANSFER', sessionId: '8'.repeat(30) },
   };
@@ -49,7 +49,10 @@ export function theftIsFound(setting: Setting): void {
   }
 }
 
-/** The amounts that entries moved at the simulated bank, all dated on one day, because a seed may last past midnight. */
+/**
+ * The amounts that ledger entries moved at the simulated bank. All of them get the same date, because a seed may last past
+ * midnight.
+ */
 function bookItems({ model: { tables }, agenda }: Setting): readonly BookItem[] {
   const day = lagosDay(agenda.now());
   return tables.entries.flatMap((entry, index): BookItem[] => {
@@ -74,7 +77,7 @@ function bookItems({ model: { tables }, agenda }: Setting): readonly BookItem[] 
 
 function isAtBank(account: string): boolean {
   const { asset, name } = parseLedgerKey(account);
-  // A name without a bank account: the account at the simulated bank.
+  // If the account name contains no bank account, it means the account at the simulated bank.
   return asset === NAIRA && (name === 'bank_out' || name === 'bank_reserved') && account.endsWith(name);
 }
 

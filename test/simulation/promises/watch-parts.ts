@@ -7,7 +7,10 @@ export interface WatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly kobo: (network: string, tokens: bigint) => bigint;
-  /** Whether the store was recently restored from a backup: the earlier store may have requested a payment that is made now. */
+  /**
+   * True if the store was recently restored from a backup. A payment that is made now may then come from a request before the
+   * restore.
+   */
   readonly isRestored: () => boolean;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }

@@ -1,12 +1,11 @@
-// Payments: no token is sent without a payment, nothing is paid twice, no more goes out than came in, and the outside world's
-// payments equal the stored and decided ones.
+// Checks payments. No token leaves without a payment, nothing is paid twice, and no more goes out than came in. The payments of
+// the outside world equal the stored and decided payments.
 import { PAYING_FATES, type WorldTransfer } from '../../../src/adapters/simulation/simulated-world.ts';
 import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';
 import { isMade, type PaidRow } from '../world/rails/options.ts';
 import type { WatchParts } from './watch-parts.ts';
 
 export interface PaymentsWatch {
-  /** Movements that the outside world has paid, or is certain to pay. */
   readonly paid: ReadonlySet<string>;
   transfer(row: WorldTransfer): void;
   payout(row: PaidRow): void;
@@ -18,7 +17,6 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
   const paid = new Set<string>();
   const leftFor = new Map<string, bigint>();
 
-  /** Checks a payment of ours that the outside world has made. */
   const paidOutside = (
     movementId: string,
     { hash, rail }: { readonly hash: string; readonly rail: string | null },
@@ -49,7 +47,10 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
       );
     if (movement.kind !== 'withdrawal') noMoreOutThanIn(parts, paid, movement);
   };
-  /** Uses the outside world's own books, independent of ours: a buy is sent once, and a sell is paid out once. */
+  /**
+   * Checks the outside world's own books, which do not depend on the service's books: a buy is sent once, and a sell is paid
+   * out once.
+   */
   const onceByTheirBooks = (about: string | null, type: 'buy' | 'sell', nairaMinor: bigint) => {
     const transaction = about === null ? undefined : tables().transactions.get(about);
     if (transaction?.type !== type) return;
@@ -71,7 +72,7 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
       onceByTheirBooks(about, 'sell', amountMinor);
       paidOutside(parseBankReference(reference), { hash: reference, rail }, amountMinor, accountNumber);
     },
-    // A returned payment may be made again, by another movement.
+    // If the bank returned a payment, another movement may make it again.
     returned: ({ about, reference, amountMinor }) => {
       if (about !== null && leftFor.has(about)) leftFor.set(about, leftFor.get(about)! - amountMinor);
       paid.delete(parseBankReference(reference));
@@ -104,7 +105,7 @@ function noMoreOutThanIn(
     );
 }
 
-/** Tokens are sent only after a credit was matched, and a payout is made only after a final deposit. */
+/** The service may send tokens only after it matched a credit, and may make a payout only after a final deposit. */
 export function mayLeave(parts: WatchParts, movement: Movement): void {
   const { tables, broken } = parts;
   const { kind, transactionId } = movement;
@@ -127,10 +128,9 @@ export function mayLeave(parts: WatchParts, movement: Movement): void {
     broken('what is paid out is what was sold', `${movement.id}: ${movement.nairaMinor}`, transactionId);
 }
 
-// What really arrived for a transaction, a credit or a deposit, in kobo, according to the networks themselves and to the stored
-// credits.
+// Counts what really arrived for a transaction, a credit or a deposit, in kobo. The data comes from the networks themselves and
+// from the stored credits.
 
-/** The final deposits of a sell according to the networks themselves, in kobo. */
 function finalTokens({ tables, happened, now, kobo }: WatchParts, transactionId: string): bigint {
   const tokens = new Map<string, bigint>();
   for (const { transactionId: owner, txHash } of tables().deposits.values()) {

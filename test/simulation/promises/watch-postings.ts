@@ -1,5 +1,5 @@
-// Every entry balances, no account has the wrong sign, and balances equal the sum of their postings, which is added up here
-// separately from the store.
+// Every ledger entry must balance, and no account may have the wrong sign. Each balance must equal the sum of its postings,
+// which this file adds up separately from the store.
 import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { WatchParts } from './watch-parts.ts';
@@ -34,7 +34,7 @@ export function watchPostings({ tables, broken }: WatchParts): PostingsWatch {
       if (sum !== 0n)
         broken('every entry balances', `${entry.event} leaves ${sum} of ${asset}`, entry.subjectId);
   };
-  /** Checked after the whole commit: a batch is written before any observer sees its changes. */
+  /** The check runs after the whole commit, because the store writes a batch before any observer sees its changes. */
   const balancesAgree = () => {
     for (const [account, subjectId] of touched)
       if ((tables().accounts.get(account) ?? 0n) !== posted.get(account))

@@ -1,5 +1,5 @@
-// Records: each transition is allowed by the table and is in the timeline, a credit pays one transaction, every recorded receipt
-// really arrived, and no rule chooses between equal claims.
+// Checks records. Each transition is allowed by the state table and is in the timeline, and a credit pays only one transaction.
+// Every recorded receipt really arrived, and no rule chooses between equal claims.
 import type { Change, MatchRecord, TransactionMove } from '../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
@@ -84,7 +84,7 @@ function isKnownArrival({ happened }: WatchParts, deposit: Deposit): boolean {
   );
 }
 
-/** If two businesses or two wallets expect the same payment, and no data shows the owner, no rule may choose. */
+/** If two businesses or two wallets expect the same payment, and no data shows the owner, no rule may choose between them. */
 export function noGuess({ tables, broken }: WatchParts, match: MatchRecord): void {
   const { creditId, transactionId, candidates, actor } = match;
   if (transactionId === null || actor !== 'matching') return;

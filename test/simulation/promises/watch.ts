@@ -1,5 +1,5 @@
-// The promises about money, checked while a seed runs: at every commit of the service, and at every payment of the outside world.
-// The counts here are separate from the store, so that a bug in the store becomes visible.
+// Checks the promises about money while a seed runs: at every commit of the service, and at every payment of the outside world.
+// This code counts separately from the store, so that a bug in the store becomes visible.
 import { type Change, listMatches } from '../../../src/domain/records/change.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Witness } from '../world/outside.ts';
@@ -11,11 +11,9 @@ import { noGuess, watchRecords } from './watch-records.ts';
 export interface Watch extends Witness {
   applied(change: Change): void;
   accepted(acceptance: Acceptance): void;
-  /** The store was restored to an earlier state: everything is counted again. */
   restored(): void;
-  /** The sum of the postings seen so far, by account. */
+  /** The sum of all postings so far, by ledger account. */
   readonly posted: ReadonlyMap<string, bigint>;
-  /** Movements that the outside world has paid, or is certain to pay. */
   readonly paid: ReadonlySet<string>;
 }
 

@@ -1,5 +1,5 @@
-// All promises that are checked while a seed runs, combined: they see every commit, every payment of the outside world, and a
-// store that was restored from a backup.
+// Combines all promises that the simulation checks while a seed runs. The watches see every commit, every payment of the
+// outside world, and each restore from a backup.
 import { limitFor } from '../../../src/domain/catalogue/limits.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Tables } from '../model/tables.ts';
@@ -22,7 +22,6 @@ export interface Watches {
   readonly standstill: StandstillWatch;
   readonly witness: Witness;
   applied(change: Change): void;
-  /** The store was restored to an earlier state. */
   restored(): void;
 }
 

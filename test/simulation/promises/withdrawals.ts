@@ -1,5 +1,5 @@
-// The operator's withdrawals: exactly the amount that two people approved, once per approval, and never tokens that belong to
-// another owner.
+// Checks the operator's withdrawals. Each approval of two people moves exactly the approved amount once, and never tokens that
+// belong to another owner.
 import { type LedgerAccountName, ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -31,7 +31,7 @@ export function makeWithdrawalWatch({
       const balance = tables().accounts.get(ledgerKey(mode, asset, name)) ?? 0n;
       return balance < 0n ? -balance : balance;
     };
-    // This runs after the withdrawal was written: its amount is already reserved.
+    // This check runs after the withdrawal was written, so the withdrawn amount is already reserved.
     const leftMinor = on('treasury') - on('suspense') - on('refunds_due') - on('dust');
     if (leftMinor < 0n)
       broken('no other owner’s tokens are taken out', `${amountMinor}, and ${-leftMinor} too many`, id);

@@ -1,4 +1,5 @@
-// The output of a simulation run: findings go to stdout and depend only on the seeds; progress and durations go to stderr.
+// Writes the output of a simulation run. Findings go to stdout and depend only on the seeds; progress and durations go to
+// stderr.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import known from '../planted/known-seeds.json' with { type: 'json' };
@@ -12,7 +13,6 @@ const STORIES_PRINTED = 3;
 const REPORT_EVERY_MS = 10_000;
 let reportedAtMs = 0;
 
-/** Runs seeds and prints every broken promise, with details for the first few. */
 export async function simulate(
   first: number,
   count: number,
@@ -41,7 +41,7 @@ export async function simulate(
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
-/** Prints the shortest sequence of events that was found to break the same promise. */
+/** Prints the shortest sequence of events that breaks the same promise, as far as the search found one. */
 async function printStory(seed: number): Promise<void> {
   const original = await runSeed(seed);
   progress(`seed ${seed}: looking for a shorter way to the same end`);
@@ -57,7 +57,6 @@ async function printStory(seed: number): Promise<void> {
   console.log(`  all of it: npm run simulate -- --seeds 1 --from ${seed} --trace\n`);
 }
 
-/** Prints everything that happens in each seed. */
 export async function traceSeeds(first: number, count: number): Promise<void> {
   for (let seed = first; seed < first + count; seed++) {
     const { lines, failure, events, transactions } = await runSeed(seed, { traced: true });
@@ -69,7 +68,6 @@ export async function traceSeeds(first: number, count: number): Promise<void> {
   }
 }
 
-/** Plants each known bug, one after the other. */
 export async function simulatePlanted(first: number, limit = USUAL_SEEDS, write = false): Promise<void> {
   let done = 0;
   const results = await runPlanted(first, limit, {
@@ -90,7 +88,6 @@ export async function simulatePlanted(first: number, limit = USUAL_SEEDS, write 
   process.exitCode = caught === results.length ? 0 : 1;
 }
 
-/** Writes the seed that the test tries first for each bug. */
 async function writeKnownSeeds(results: readonly Caught[]): Promise<void> {
   const file = path.join(import.meta.dirname, '../planted/known-seeds.json');
   writeFileSync(file, `${JSON.stringify(await findQuickSeeds(results, known), null, 2)}\n`);
@@ -107,7 +104,7 @@ function firstLine(text: string): string {
   return text.split('\n')[0]!;
 }
 
-/** Writes to stderr: a terminal line is overwritten; elsewhere a line is written from time to time. */
+/** Writes progress to stderr. A terminal line is overwritten; without a terminal, a new line appears from time to time. */
 export function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
   else if (line !== '' && performance.now() - reportedAtMs > REPORT_EVERY_MS) {

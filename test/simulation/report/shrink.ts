@@ -1,11 +1,10 @@
-// Makes a failing seed easier to read: removes half of the customers and faults, then a quarter, then single ones, as long as the
-// same promise still breaks.
+// Makes a failing seed easier to read. The search removes half of the customers and faults, then a quarter, then single ones,
+// as long as the same promise still breaks.
 import { runSeed, type SeedOptions, type SeedResult } from '../run-seed.ts';
 
 export interface Shrunk {
   readonly errands: readonly string[];
   readonly faults: readonly string[];
-  /** The shortened run, traced. */
   readonly result: SeedResult;
   readonly runs: number;
 }
@@ -36,7 +35,7 @@ export async function shrink(seed: number, original: SeedResult): Promise<Shrunk
   return { errands, faults, result, runs };
 }
 
-/** The list without as many items as possible while `holds` stays true. */
+/** Removes as many items as possible from the list while `holds` stays true. */
 export async function fewest<Item>(
   items: readonly Item[],
   holds: (kept: readonly Item[]) => Promise<boolean>,

@@ -1,5 +1,6 @@
-// The third act of a seed: businesses trade on quotes while rate sources report wrong rates, stop and recover; settlement works
-// as in the first act. It has its own company, clock, randomness and faults: the other acts of a seed do not depend on it.
+// The third act of a seed: businesses trade on quotes while rate sources report wrong rates, stop and recover. Settlement works
+// as in the first act. The third act has its own company, clock, randomness and faults, so the other acts of a seed do not
+// depend on it.
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
 import { servedRates } from '../../../src/domain/rates/board.ts';
 import { DESK, type ProductPlan } from '../../../src/domain/rates/reading.ts';
@@ -25,7 +26,7 @@ export interface TradeAct {
   readonly lines: readonly string[];
   readonly errands: readonly string[];
   readonly failure: Failure | null;
-  /** Null: the seed does not trade. */
+  /** The tables of the model store; null if this seed does not trade. */
   readonly tables: Tables | null;
 }
 
@@ -38,13 +39,15 @@ export const NO_TRADES: TradeAct = {
   tables: null,
 };
 
-/** Of a hundred seeds, this many trade on quotes. */
+/** The percentage of seeds that trade on quotes. */
 const SHARE = 24;
 const TRADES = 12;
 const FAULTS_MS = [90_000, 240_000] as const;
-/** The longest time for which a source is not read after it has failed all the time. */
+/** The longest time for which the service does not read a source that always failed before. */
 const BACK_MS = 480_000;
-/** Long after the last trade, which may have waited for the expiry of a quote, and long after the end of every window. */
+/**
+ * This time is later than the last trade, which may wait until a quote expires, and later than the end of every time window.
+ */
 const REST_MS = 7_200_000;
 const LATE_LOOK_MS = 2_000;
 
@@ -59,7 +62,7 @@ export async function runTrading(seed: number, options: TradeOptions): Promise<T
   const observer: StageOptions['observer'] = {
     accepted: (acceptance) => {
       watching?.accepted(acceptance);
-      // A late trade may arrive when there is no other work, and processes check only when they are woken.
+      // A trade may arrive late, when there is no other work. Processes look for work only when something wakes them.
       for (const machine of machines) machine.wake(LATE_LOOK_MS);
     },
     applied: () => undefined,
@@ -131,7 +134,6 @@ function openTrades(setting: TradeStage['setting'], dice: TradeStage['dice'], un
   };
 }
 
-/** Adds a spread, and a first rate book from the sources while all of them are honest. */
 async function openBook({ setting, memory, world, watch, ratePlan, dice }: TradeStage): Promise<void> {
   const nowMs = setting.agenda.now();
   for (const product of ['otc_buy', 'usdc_ngnc'] as const)
@@ -148,8 +150,8 @@ async function openBook({ setting, memory, world, watch, ratePlan, dice }: Trade
   });
 }
 
-// When the sources have recovered and all trades have ended, every process serves all rates again without help, and quotes and
-// their transactions refer to each other.
+// Checks the state when the sources have recovered and all trades have ended. Every process serves all rates again without
+// help, and quotes and their transactions refer to each other.
 
 function checkServed({ setting }: TradeStage, keepers: readonly Keeper[]): void {
   const { agenda, broken } = setting;

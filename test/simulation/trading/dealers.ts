@@ -1,5 +1,5 @@
-// The operator's desk in a seed that trades: it changes spreads and sets prices; one person sets a price if the rule allows it,
-// otherwise two. Some desk prices replace all other sources for a while.
+// Plays the operator's desk in a seed that trades. The desk changes spreads and sets prices: one person sets a price if the
+// rule allows it, otherwise two people do. Some desk prices replace all other sources for a while.
 
 import { judgePrice } from '../../../src/domain/rates/price-change.ts';
 import { findLastAccepted } from '../../../src/domain/rates/rate-decision.ts';
@@ -27,7 +27,6 @@ function changeSpread({ setting, dice, memory }: TradeStage, keepers: readonly K
   for (const keeper of keepers) keeper.hear();
 }
 
-/** Sets a price between the lowest and the highest honest rate. */
 function setPrice({ setting, dice, memory, world }: TradeStage): void {
   const { agenda, tale } = setting;
   const currency = dice.pick(CURRENCIES);

@@ -1,5 +1,5 @@
-// The processes that read sources, decide rate books and quote, as in the service. A process that dies loses its memory,
-// including the rates it serves.
+// Simulates the processes that read rate sources, decide rate books and make quotes, as in the service. A process that dies
+// loses its memory, including the rates that it serves.
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeQuote, type QuoteDeps, type QuoteSubmission } from '../../../src/app/quotes/make-quote.ts';
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
@@ -13,20 +13,18 @@ import { boardOf, type RateVerbs, rateCore } from './rate-store.ts';
 import type { TradeStage } from './stage.ts';
 
 const LOOK_MS = [500, 4_000] as const;
-/** After the faults have ended, fewer checks are enough. */
+/** After the faults have ended, the processes check for due work less often. */
 const LOOK_LATER_MS = [3_000, 7_000] as const;
-/** How long a process still serves its last rate book after a newer one is known. */
+/** The time for which a process may still serve its last rate book after it knows of a newer one. */
 const PATIENCE_MS = 1_000;
 const NO_EPOCH = { epoch: () => 0 };
 const BOUNDS = { minMinor: 100n, maxMinor: 10n ** 13n };
 
 export interface Keeper extends Life {
   quote(submission: QuoteSubmission): ReturnType<typeof makeQuote>;
-  /** A new book or spread was committed. */
   hear(): void;
   fix(): void;
   board(): BoardSnapshot | undefined;
-  /** Stops the process: it no longer reads or decides anything. */
   stop(): void;
 }
 
@@ -45,7 +43,6 @@ class RateProcess extends SimulatedProcess implements Keeper {
   private snapshot: BoardSnapshot | undefined;
   private outdatedSinceMs: number | undefined;
   private generation = 0;
-  /** The number of changes of which it was notified. */
   private heard = 0;
 
   constructor(stage: TradeStage, name: string, keepers: readonly Keeper[]) {
@@ -143,7 +140,6 @@ class RateProcess extends SimulatedProcess implements Keeper {
     },
   };
 
-  /** Checks again and again what is due. */
   private look(born: number): void {
     const { agenda } = this.stage.setting;
     if (this.life !== born || this.stopped) return;

@@ -1,4 +1,4 @@
-// The rate store in memory, one call at a time, with the same results as the PostgreSQL adapter.
+// The rate store in memory. It runs one call at a time and returns the same results as the PostgreSQL adapter.
 import type { BoardBook, BoardSnapshot } from '../../../src/domain/rates/board.ts';
 import { findLastAccepted } from '../../../src/domain/rates/rate-decision.ts';
 import type { RateProduct } from '../../../src/domain/rates/rates.ts';
@@ -48,7 +48,7 @@ export function rateCore(memory: RateMemory, onDecided: (decision: StoredDecisio
       });
     },
     saveReading: (name, rates, atMs, nextReadAtMs) => {
-      // If another reader was faster, a slow reader writes nothing.
+      // A slow reader writes nothing if another reader was faster.
       if ((sources.get(name)?.lastReadAtMs ?? 0) > atMs) return;
       const read = { lastReadAtMs: atMs, nextReadAtMs, leasedUntilMs: null, failures: 0, openUntilMs: null };
       change(name, { ...read, rates });
@@ -91,7 +91,6 @@ function storeDecision({ decisions, books }: RateMemory, decision: StoredDecisio
   books.set(name, { decision, changedAtMs: isSame ? before.changedAtMs : decision.atMs });
 }
 
-/** The newest price of each currency, whether it is still valid or not. */
 function deskPricesOf({ deskPrices }: RateMemory, mode: Mode, product: RateProduct): readonly DeskPrice[] {
   const own = deskPrices.filter((price) => price.mode === mode && price.product === product);
   return [...new Map(own.map((price) => [price.currency, price])).values()];

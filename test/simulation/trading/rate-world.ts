@@ -1,5 +1,6 @@
-// The rate sources of a seed: they report rates around one true price, which moves and may be devalued. They stop, refuse, hang,
-// return old numbers and recover; one of them reports wrong rates. The service knows only the responses of the sources.
+// Simulates the rate sources of a seed. They report rates around one true price, which moves and may fall sharply. Sources
+// stop, refuse, hang, return old numbers and recover, and one of them reports wrong rates. The service knows only the responses
+// of the sources.
 import { referenceE4 } from '../../../src/domain/rates/bounds.ts';
 import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import type { ReportedRate } from '../../../src/domain/rates/reading.ts';
@@ -15,10 +16,10 @@ const LISTED: Readonly<Record<string, readonly Currency[]>> = {
   other: CURRENCIES,
 };
 
-/** Currencies that few sources list, so that a lie about them is hard to detect. */
+/** Few sources list these currencies, so a false rate for them is hard to detect. */
 const RARE: readonly Currency[] = ['TRY', 'CAD', 'AED', 'KES'];
 
-/** How a source can behave for a while; the numbers are weights. */
+/** The ways in which a source can fail for a while, each with its weight in the random choice. */
 const TROUBLES = { stops: 40, refuses: 10, hangs: 10, is_old: 15, is_ahead: 5 } as const;
 const LIES = {
   tenfold: 10,
@@ -35,7 +36,7 @@ interface Episode {
   readonly fromMs: number;
   readonly toMs: number;
   readonly kind: keyof typeof TROUBLES | keyof typeof LIES;
-  /** Null: about all currencies. */
+  /** The currency with false rates; null means all currencies. */
   readonly about: Currency | null;
 }
 
@@ -48,7 +49,6 @@ export interface RateWorld {
   readonly sources: readonly RateSource[];
   /** The lowest and the highest rate that an honest source could have reported so far. */
   honest(currency: Currency): { readonly lowE4: bigint; readonly highE4: bigint };
-  /** From now on every source responds, with true rates. */
   calm(): void;
 }
 
@@ -56,11 +56,10 @@ export interface RateWorldParts {
   readonly agenda: Agenda;
   readonly dice: Dice;
   readonly tale: Tale;
-  /** The end of the faults. */
   readonly untilMs: number;
 }
 
-/** At first all sources report true rates, so that a lie can be compared with them. */
+/** In this first period all sources report true rates, so that the service can compare later false rates with them. */
 const QUIET_MS = 8_000;
 const ONE = 10_000n;
 
@@ -123,7 +122,7 @@ export function makeRateWorld({ agenda, dice, tale, untilMs }: RateWorldParts): 
   };
 }
 
-/** Small steps, and in some seeds one day on which the naira falls sharply. */
+/** The price moves in small steps. In some seeds, the naira falls sharply on one day. */
 function drawMoves(dice: Dice, startMs: number, untilMs: number): readonly Move[] {
   let factorE4 = ONE;
   const moves: Move[] = [{ atMs: 0, factorE4 }];
@@ -163,7 +162,7 @@ function episodeAt(episodes: readonly Episode[], atMs: number): Episode | undefi
   return episodes.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
 }
 
-/** A false price; `lieNo` counts the lies in a row. */
+/** Returns a false price. `lieNo` is the number of the false price in a row of false prices. */
 function bent(valueE4: bigint, kind: Episode['kind'], lieNo: bigint): bigint {
   switch (kind) {
     case 'tenfold':

@@ -1,4 +1,4 @@
-// The data that the parts of the trading act share, in addition to settlement's data.
+// The data that the parts of the trading act share, in addition to the data of settlement.
 import type { ProductPlan } from '../../../src/domain/rates/reading.ts';
 import type { ExposureLimits } from '../../../src/ports/quotes.ts';
 import type { RatePlan } from '../../../src/ports/rates.ts';
@@ -10,7 +10,7 @@ import type { TradeWatch } from './watch.ts';
 
 export interface TradeStage {
   readonly setting: Setting;
-  /** Separate randomness: settlement in a seed does not depend on rates. */
+  /** Separate randomness, so that settlement in a seed does not depend on rates. */
   readonly dice: Dice;
   readonly memory: RateMemory;
   readonly world: RateWorld;

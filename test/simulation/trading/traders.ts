@@ -1,5 +1,6 @@
-// Businesses that trade on quotes. Some wait until a quote has expired, send another amount or another business's quote, or use a
-// quote twice. Each of these must be refused with the right reason, and the trade then continues with a valid quote.
+// Simulates businesses that trade on quotes. Some wait until a quote has expired, send another amount or another business's
+// quote, or use a quote twice. The service must refuse each of these requests with the right reason, and the trade then
+// continues with a valid quote.
 import type { MadeQuote } from '../../../src/app/quotes/make-quote.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import { referenceE4 } from '../../../src/domain/rates/bounds.ts';
@@ -24,7 +25,7 @@ type How = keyof typeof HOWS;
 
 export interface Trades {
   readonly desk: Desk;
-  /** The errands that were not refused, by reference, each with the amount of its quote. */
+  /** The errands that the service did not refuse, by reference. Each has the amount of its quote. */
   readonly errands: ReadonlyMap<string, Errand>;
 }
 
@@ -36,10 +37,12 @@ interface Trade {
   readonly idempotencyKey: string | null;
 }
 
-/** The wait before the next request for a quote, and the maximum wait before a quote is used. */
+/**
+ * `RETRY_MS`: the shortest and the longest wait before the next request for a quote. `THINK_MS`: the longest wait before a
+ * business uses a quote.
+ */
 const RETRY_MS = [2_000, 8_000] as const;
 const THINK_MS = 6_000;
-/** A trade gives up after this many requests for a quote. */
 const GIVES_UP = 40;
 
 export function startTraders(
@@ -83,7 +86,7 @@ function seekQuote(stage: TradeStage, traders: Traders, trade: Trade, tries: num
   const amountMinor =
     currency === 'NGN' ? errand.amountMinor : (errand.amountMinor * 10_000n) / referenceE4(currency) + 1n;
   const body = { side: errand.type, currency, network: bindsNetwork ? errand.network : undefined };
-  // A key is used for one quote; another quote needs another key.
+  // An idempotency key is used for one quote only, so each new request for a quote needs a new key.
   const idempotencyKey = trade.idempotencyKey === null ? null : `${trade.idempotencyKey}-${tries}`;
   askUntilAnswered<Keeper, MadeQuote>(setting, traders.keepers, {
     name: `quote for ${errand.reference}`,
@@ -143,7 +146,7 @@ function useQuote(stage: TradeStage, traders: Traders, trade: Trade, quote: Quot
 interface Use {
   readonly errand: Errand;
   readonly quote: Quote;
-  /** Another request uses the same quote at the same time. */
+  /** Whether a second request uses the same quote at the same time. */
   readonly isTwin: boolean;
   readonly again: () => void;
 }
@@ -168,7 +171,7 @@ function beginOn(
 
 interface Wrong {
   readonly quote: Quote;
-  /** The error code with which the request must be refused, despite all faults. */
+  /** The error code with which the service must refuse the request, despite all faults. */
   readonly code: string;
   readonly then: () => void;
 }

@@ -1,5 +1,5 @@
-// The promises about rates and quotes, checked while a seed trades: what a decision may use, how far a lying source can move it,
-// what a quote is based on, and that a quote is used once and unchanged.
+// Checks the promises about rates and quotes while a seed trades: what a decision may use, how far a lying source can move it,
+// and what a quote is based on. A quote is used only once, and unchanged.
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { RateCandidate, ValueDecision } from '../../../src/domain/rates/rate-decision.ts';
 import { applySpread } from '../../../src/domain/rates/rates.ts';
@@ -16,7 +16,7 @@ import type { RateWorld } from './rate-world.ts';
 
 export interface TradeWatch {
   decided(decision: StoredDecision): void;
-  /** `beganMs`: the time of the request. */
+  /** `beganMs`: the time at which the request for the quote began. */
   quoted(quote: Quote, beganMs: number): void;
   accepted(acceptance: Acceptance): void;
 }
@@ -33,11 +33,11 @@ export interface WatchedTrades {
 }
 
 const AHEAD_MS = 300_000;
-/** How long a process may serve its cached data after a change. */
+/** The time for which a process may serve its cached data after a change. */
 const SERVED_MS = 1_000;
 /**
- * In per cent: 5 % if one source reports alone, 2 % from a lying source that stays near an honest one, and the combined effect of
- * both.
+ * The allowed error of a rate in per cent. It covers 5 % if one source reports alone, 2 % from a lying source that stays near
+ * an honest one, and both effects together.
  */
 const ALLOWED = 8n;
 
@@ -94,7 +94,7 @@ function checkExposure({ tables, limits, broken, now }: WatchedTrades, { busines
   broken('open quotes stay below their limit', `${businessId}: ${open.length} worth ${openMinor}`, id);
 }
 
-/** What is wrong with the rate of a quote; null if nothing is. */
+/** Describes the error in the rate of a quote; null if the rate is correct. */
 function wrongRate(
   { memory, skewMs, now }: WatchedTrades,
   quote: Quote,
@@ -161,7 +161,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** The desk price that was valid at the time of the decision. */
 function deskPrice({ memory }: WatchedTrades, currency: string, { product }: StoredDecision) {
   return memory.deskPrices.findLast((price) => price.currency === currency && price.product === product);
 }
@@ -176,8 +175,8 @@ function weightOf(
 }
 
 /**
- * A crossed rate expires with the first of its parts, and has the time of the oldest part: it may expire earlier than this
- * function says.
+ * Returns when a rate expires; Infinity for a crossed rate. A crossed rate expires with the first of its parts, so it may
+ * expire earlier than this function says.
  */
 function endOf(
   watched: WatchedTrades,

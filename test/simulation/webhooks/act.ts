@@ -1,5 +1,5 @@
-// The second act of a seed: replays settlement's commits, which become visible out of order if they overlapped. Webhooks are
-// fanned out and delivered, first with faults, then until every retry has ended.
+// The second act of a seed, which replays the commits of settlement. Commits that overlapped become visible out of order. The
+// processes create and deliver webhooks, first with faults, then until every retry has ended.
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeDice } from '../../support/dice.ts';
 import { makeTale } from '../report/tell.ts';
@@ -15,11 +15,10 @@ import type { LoggedCommit } from './record.ts';
 import type { WebhookStage } from './stage.ts';
 import { backupOf, emptyWebhookMemory } from './store/memory.ts';
 
-/** The percentage of seeds with webhooks: because of the signatures they take as long as settlement. */
+/** The percentage of seeds with webhooks. It is low because the signatures of webhooks take as much time as settlement. */
 const SHARE = 24;
-/** In some seeds faults last as long as a full round of the retry schedule. */
 const LONG_FAULTS_MS = 85 * 3_600_000;
-/** Two rounds of the retry schedule, plus the days after which a failing endpoint is disabled. */
+/** Two rounds of the retry schedule, plus the days after which the service disables a failing endpoint. */
 const UNTIL_MS = 14 * 86_400_000;
 
 export interface WebhookAct {
@@ -59,7 +58,7 @@ function openWebhookStage(setting: Setting, dice: ReturnType<typeof makeDice>, {
   const seed = `${setting.seed} webhooks`;
   const agenda = makeAgenda(company.startMs, makeDice(`${seed} agenda`));
   const memory = emptyWebhookMemory();
-  // The service stores its first position before a business can add an endpoint.
+  // The service stores its first position in the event log before a business can add an endpoint.
   memory.position.at = memory.log.end();
   let isBroken = false;
   const broken: Setting['broken'] = (...given) => {
@@ -85,7 +84,7 @@ interface Step {
   readonly run: () => void;
 }
 
-/** Replays settlement's commits, backups and restores at their times; those with equal times keep their order. */
+/** Replays the commits, backups and restores of settlement at their times. Those with the same time keep their order. */
 function replay(
   stage: WebhookStage,
   { recorder }: Setting,

@@ -1,4 +1,4 @@
-// What businesses do with their webhooks: they add endpoints, rotate secrets, change, disable, enable and remove endpoints, and
+// Simulates what businesses do with their webhooks. They add, change, disable, enable and remove endpoints, rotate secrets, and
 // request tests and missed events. Their connection is unreliable, so they repeat requests until they get a response.
 import type { Caller } from '../../../src/app/input/caller.ts';
 import { addEndpoint } from '../../../src/app/webhooks/add-endpoint.ts';
@@ -23,7 +23,7 @@ const PATIENCE_MS = 20_000;
 const RETRY_MS = [200, 3_000] as const;
 const MINUTES_MS = 180_000;
 const HOUR_MS = 3_600_000;
-/** By then all retries have ended, and every receiver that recovers has recovered. */
+/** At this time all retries have ended, and every receiver that can recover has recovered. */
 const LATE_MS = 90 * HOUR_MS;
 
 const SUBSCRIPTIONS = [
@@ -33,7 +33,10 @@ const SUBSCRIPTIONS = [
   ['transaction.completed', 'refund.completed', 'webhook_endpoint.disabled'],
   ['transaction.on_hold', 'transaction.expired', 'webhook.*'],
 ] as const;
-/** For receivers that fail for days: each event takes them through the whole retry schedule. */
+/**
+ * Receivers that never work again subscribe only to these few events, because each event takes them through the whole retry
+ * schedule.
+ */
 const FEW_EVENTS = ['transaction.cancelled', 'webhook_endpoint.disabled'];
 
 interface Wish {
@@ -41,17 +44,17 @@ interface Wish {
   readonly caller: Caller;
   readonly receiver: Receiver;
   readonly events: readonly string[];
-  /** The id of the endpoint, once it exists. */
+  /** The id of the endpoint; null until the endpoint exists. */
   id: string | null;
   /**
-   * Whether the endpoint missed events because it was disabled. Events are requested again only for a reason, so that a lost
-   * event is noticed.
+   * Whether the endpoint missed events because it was disabled. A business requests events again only for a reason, so that the
+   * simulation notices a lost event.
    */
   wasDisabled: boolean;
 }
 
 export interface Businesses {
-  /** Adds endpoints again that the backup does not contain. */
+  /** After a restore, adds the endpoints that the backup does not contain. */
   restored(): void;
 }
 
@@ -108,7 +111,6 @@ function add(desk: Desk, wish: Wish, occasion: string): void {
   );
 }
 
-/** What this business does with the endpoint, partly during the faults. */
 function drawWishes(desk: Desk, wish: Wish, startMs: number): void {
   const { agenda, dice } = desk.stage;
   const sometimes = (share: number, act: (id: string) => void, latestMs = MINUTES_MS) => {
@@ -157,7 +159,6 @@ function disableAndBack(desk: Desk, wish: Wish, id: string): void {
   );
 }
 
-/** Enables it and requests the missed events. */
 function enable(desk: Desk, wish: Wish, id: string): void {
   const { caller } = wish;
   wish.wasDisabled = true;
@@ -173,7 +174,7 @@ function recover(desk: Desk, { caller }: Wish, id: string): void {
   ask(desk, (deps) => recoverFailedDeliveries(deps, { caller, id, idempotencyKey: null }, { since }));
 }
 
-/** Runs later: enables a disabled endpoint again, unless the business has lost interest, and requests missed events. */
+/** Enables a disabled endpoint again and requests missed events, unless the business has lost interest in the endpoint. */
 function catchUp(desk: Desk, wish: Wish, isIdle: boolean): void {
   const { memory } = desk.stage;
   const { id } = wish;
@@ -205,7 +206,6 @@ function rangeAgain(desk: Desk, { caller, no }: Wish, id: string, startMs: numbe
   ask(desk, (deps) => redeliverRange(deps, request, { from, to, events: ['transaction.completed'] }));
 }
 
-/** Repeats the request until any listening process responds. */
 function ask<Answer>(
   { stage, couriers }: Desk,
   request: (deps: WebhookDeps) => Promise<Result<Answer, Refusal>>,

@@ -1,5 +1,6 @@
-// The ports of a process that delivers webhooks: they call the model of the store and the receivers, each call can fail, and the
-// watch sees each effect. A write to the log gets its number when it is requested, and holds the number until it ends.
+// The ports of a process that delivers webhooks. Each port calls the model of the store or a receiver, each call can fail, and
+// the watch sees each effect. A write to the event log gets its number when a process requests it, and holds the number until
+// the write ends.
 import type { BusinessEvent } from '../../../src/domain/events/event.ts';
 import { renderEvent } from '../../../src/http/routes/render-event.ts';
 import type { EventLog } from '../../../src/ports/events.ts';
@@ -27,7 +28,7 @@ const WRITING = new Set([
 const kindsOf = (call: string | number | symbol) => (WRITING.has(String(call)) ? WRITES : READS);
 const CARETAKERS = ['owner@business.test'];
 
-/** The transactions that a process has begun; when the process dies, those that are not yet committing are rolled back. */
+/** The transactions that a process has begun. When the process dies, those that are not yet committing are rolled back. */
 export function openTransactions(log: EventLogModel) {
   const running = new Set<number>();
   return {
@@ -36,7 +37,6 @@ export function openTransactions(log: EventLogModel) {
       running.add(number);
       return number;
     },
-    /** Returns whether the transaction was still running. */
     commit: (number: number) => running.delete(number),
     abort: (number: number) => {
       if (running.delete(number)) log.abort(number);
@@ -102,7 +102,7 @@ export function courierPorts(
   };
 }
 
-/** Sealing hides a secret from people who read the database; nothing here depends on how it works. */
+/** A secret box hides a secret from people who read the database. No test here depends on how it does so. */
 const BOX: SecretBox = {
   seal: (secret, purpose) => `${purpose}|${Buffer.from(secret).toString()}`,
   unseal: (sealed, purpose) => {

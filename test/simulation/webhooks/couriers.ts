@@ -1,5 +1,5 @@
-// The processes that fan out and deliver, as the service runs them: each works in turns, starts the next turn without waiting for
-// attempts, and loses its memory when it dies.
+// Simulates the processes that create and deliver webhooks, as the service runs them. Each process works in turns, starts the
+// next turn without waiting for attempts, and loses its memory when it dies.
 import {
   type DeliverWebhooksDeps,
   deliverDueWebhooks,
@@ -100,7 +100,7 @@ class DeliveringProcess extends PollingProcess implements Courier {
 }
 
 /**
- * The time at which this process may next claim a delivery for which it has room. When room becomes free, the process is woken.
+ * The next time at which this process may claim a delivery and has room for it. When room becomes free, the process is woken.
  */
 function dueAtMs({ memory }: WebhookStage, windows: DeliveryWindows): number {
   let soonestMs = Number.POSITIVE_INFINITY;
@@ -116,7 +116,7 @@ function dueAtMs({ memory }: WebhookStage, windows: DeliveryWindows): number {
   return soonestMs;
 }
 
-/** The time at which the next delivery of a disabled or deleted endpoint may be ended. */
+/** The time at which the service may end the next delivery of a disabled or deleted endpoint. */
 function strandedAtMs({ memory }: WebhookStage): number {
   let soonestMs = Number.POSITIVE_INFINITY;
   for (const [id, { endpoint, deletedAtMs }] of memory.endpoints) {

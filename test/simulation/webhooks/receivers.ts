@@ -1,24 +1,21 @@
-// The receivers of webhooks: some work, some fail, hang, ask to retry later, are removed or are unreachable for hours, and some
-// process an event but respond with an error. Each receiver remembers what it received and how it responded.
+// Simulates the receivers of webhooks. Some work, fail, hang, ask to retry later, are removed or are unreachable for hours, and
+// some process an event but respond with an error. Each receiver remembers what it received and how it responded.
 import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from '../world/agenda.ts';
 
-/** How a receiver behaves for a while. */
 type Manner = 'well' | 'moody' | 'down' | 'hanging' | 'gone' | 'forbidden';
 
 export interface Receiver {
   readonly url: string;
-  /** Sorted by time; the last one has no end. */
+  /** The list is sorted by time, and its last item has no end. */
   readonly manners: readonly { readonly untilMs: number; readonly manner: Manner }[];
-  /** It never works again. */
   readonly isDead: boolean;
 }
 
 export interface Receivers {
   add(receiver: Receiver): void;
   receive(request: WebhookRequest): Promise<WebhookOutcome>;
-  /** Whether the endpoint's receiver accepted this event with a success status. */
   hasTaken(endpointId: string, eventId: string): boolean;
 }
 
@@ -72,7 +69,7 @@ export function makeReceivers(agenda: Agenda, dice: Dice): Receivers {
         return take(204);
       case 'error':
       case 'liar':
-        // A `liar` processes the event but returns the same error.
+        // A receiver of the kind `liar` processes the event but returns the same error.
         return answer(500, durationMs);
       case 'patience':
         return answer(429, durationMs, dice.pick(PATIENCE_S) * 1_000);
@@ -97,7 +94,6 @@ export function makeReceivers(agenda: Agenda, dice: Dice): Receivers {
 const HOUR_MS = 3_600_000;
 const KINDS = { steady: 35, moody: 25, away: 16, hanging: 8, gone: 6, forbidden: 4, dead: 6 } as const;
 
-/** Some receivers are unreachable for minutes, some for days. */
 export function drawReceiver(dice: Dice, url: string, startMs: number): Receiver {
   const kind = dice.weighted(KINDS);
   const endless = Number.POSITIVE_INFINITY;

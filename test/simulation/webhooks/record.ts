@@ -1,5 +1,5 @@
-// What settlement committed in a seed, with the times at which each commit began and became visible. Webhooks read what
-// settlement wrote and never change it. So they run afterwards, with their own clock, on this record.
+// Records what settlement committed in a seed, with the times at which each commit began and became visible. Webhooks read what
+// settlement wrote and never change it, so they run afterwards on this record, with their own clock.
 import type { Change, TimelineEntry } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -8,12 +8,13 @@ import type { Model } from '../model/model.ts';
 import type { Tables } from '../model/tables.ts';
 
 /**
- * A row of the event log: an acceptance (no line) or a line of the timeline, with the transaction as it was stored at that time.
+ * A row of the event log: an acceptance, or a line of the timeline, with the transaction as it was stored at that time. An
+ * acceptance has no line.
  */
 export interface LoggedRow {
   readonly transaction: Transaction;
   readonly line: TimelineEntry | null;
-  /** The movement of a refund that was made. */
+  /** The movement of the refund, if the row is about one; otherwise null. */
   readonly refund: Movement | null;
 }
 
@@ -29,11 +30,10 @@ export type Logged = LoggedCommit | { readonly kind: 'backup' | 'restored'; read
 
 export interface Recorder {
   readonly logged: readonly Logged[];
-  /** A process begins to write this object. */
   begins(written: object): void;
   accepted(acceptance: Acceptance, tables: Tables): void;
   applied(change: Change, tables: Tables): void;
-  /** The same model, but its backups are recorded. */
+  /** Returns the same model, but records its backups. */
   watching(model: Model): Model;
 }
 

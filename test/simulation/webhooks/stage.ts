@@ -1,5 +1,5 @@
-// The data that the parts of the webhook act share. It has a separate clock, separate randomness and separate faults, so that
-// settlement in a seed does not depend on webhooks.
+// The data that the parts of the webhook act share. The act has a separate clock, separate randomness and separate faults, so
+// that settlement in a seed does not depend on webhooks.
 import type { ApiKey } from '../../../src/ports/catalogue.ts';
 import type { Networks } from '../../../src/ports/networks/network.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -28,9 +28,7 @@ export interface WebhookStage {
   readonly catalogue: Setting['catalogue'];
   /** The maximum error of a process's clock, in both directions. */
   readonly skewMs: number;
-  /** How often the database was restored from a backup. */
   readonly restores: { count: number };
-  /** What settlement left behind. */
   readonly tables: Tables;
   readonly broken: Setting['broken'];
 }

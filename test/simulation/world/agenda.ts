@@ -1,12 +1,12 @@
-// The order of events: they run on a simulated clock, one at a time. Between two events, all work that waits only for promises is
-// finished. So only the agenda decides the order, and the real clock has no influence.
+// Keeps the order of events, which run on a simulated clock, one at a time. Between two events, all work that waits only for
+// promises is finished. So only the agenda decides the order, and the real clock has no influence.
 import type { Dice } from '../../support/dice.ts';
 
 export interface Agenda {
   now(): number;
-  /** Calls `run` at this time. If several events have the same time, their order is random. */
+  /** Calls `run` at this time. Events with the same time run in random order. */
   at(atMs: number, run: () => void): void;
-  /** Runs until no event is left before `untilMs`, or until `stop` is called. Returns the number of events. */
+  /** Runs until no event is left before `untilMs`, or until someone calls `stop`. Returns the number of events. */
   go(untilMs: number): Promise<number>;
   stop(): void;
 }

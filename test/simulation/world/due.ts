@@ -1,5 +1,5 @@
-// When the next record in each stage's queue is due, according to the store. The simulation leaves out polls of an empty queue,
-// because they find nothing.
+// Finds when the next record in each stage's queue is due, according to the store. The simulation leaves out polls of an empty
+// queue, because such polls find nothing.
 import type { TransactionState } from '../../../src/domain/records/states.ts';
 import type { StageName } from '../../../src/workers/settlement-stages.ts';
 import type { Tables } from '../model/tables.ts';
@@ -26,7 +26,7 @@ const STAGE_OF: Partial<Record<TransactionState, StageName>> = {
 
 export type DueTimes = Readonly<Record<StageName, number>>;
 
-/** Infinity: no record in that queue has a due time. */
+/** Infinity means that no record in the queue has a due time. */
 export function dueTimes({ transactions, credits, deposits, notices, reports, movements }: Tables): DueTimes {
   const due = {
     match: earliest(credits.values()),

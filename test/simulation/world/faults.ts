@@ -6,9 +6,8 @@ import { type Chance, ConnectionLost } from '../../../src/adapters/simulation/si
 import { StoreUnavailable } from '../../../src/ports/store/store.ts';
 import { type Dice, makeStream, mix } from '../../support/dice.ts';
 
-/** The number of faults per ten thousand passes, in a seed that has this fault. */
+/** The number of faults per ten thousand passes of a place, in a seed that has this fault. */
 const RATES = {
-  // a process and its machine
   crash_before: 60,
   crash_after: 60,
   pause: 22,
@@ -17,13 +16,11 @@ const RATES = {
   answer_lost: 90,
   commit_late: 45,
   commit_partly: 90,
-  // calls to banks and networks
   call_lost: 180,
   call_answer_lost: 180,
   call_late: 90,
   call_doubled: 150,
   call_answer_late: 120,
-  // work handed from stage to stage, and notifications
   handover_lost: 450,
   handover_doubled: 300,
   handover_delayed: 450,
@@ -31,13 +28,12 @@ const RATES = {
   // clients
   request_lost: 450,
   request_doubled: 600,
-  // actions of the operator, once in a seed
+  // Each of these actions of the operator can happen once in a seed.
   halt: 4_000,
   movements_paused: 1_300,
   freeze: 1_300,
   key_change: 2_000,
   restore: 550,
-  // temporary behaviour of banks and networks
   notice_repeated: 7_000,
   network_lag: 3_000,
   wallets_unready: 7_000,
@@ -46,22 +42,21 @@ const RATES = {
 export type Fault = keyof typeof RATES;
 export const FAULTS = Object.keys(RATES) as readonly Fault[];
 
-/** A place in a seed. Each call returns one of these faults or, mostly, none. */
+/** A place in a seed where faults can happen. Each call returns one of these faults or, mostly, undefined. */
 export type Place = (kinds: readonly Fault[]) => Fault | undefined;
 
 export interface Faults {
   place(name: string): Place;
-  /** From now on there are no faults. */
   end(): void;
   ended(): boolean;
-  /** Every fault that happened, as `fault place#pass`, in order. */
+  /** Every fault that happened, in order, as `fault place#pass`. */
   readonly met: readonly string[];
 }
 
 export interface FaultOptions {
   readonly seed: string;
   readonly dice: Dice;
-  /** Only these faults may happen, named as in `met`; undefined: any fault that the seed chooses. */
+  /** Only these faults may happen, with names as in `met`; undefined means any fault that the seed chooses. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -102,28 +97,27 @@ export function makeFaults({ seed, dice, only }: FaultOptions): Faults {
   };
 }
 
-/** Each seed has different rates: a fault may be missing, normal, or very frequent. */
+/** The fault rates differ between seeds: a fault may be missing, normal or very frequent. */
 function drawRates(dice: Dice): Readonly<Record<Fault, number>> {
   const rates: Partial<Record<Fault, number>> = {};
   for (const fault of FAULTS) rates[fault] = RATES[fault] * dice.pick([0, 1, 1, 4]);
   return rates as Record<Fault, number>;
 }
 
-// The failures that a simulated process must expect: those of the outside world. Any other exception of a use case is a bug of
-// ours.
+// Lists the failures that a simulated process must expect, which are those of the outside world. Any other exception of a use
+// case is a bug in the service.
 
 export function expected(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof ConnectionLost;
 }
 
-// Randomness in the simulated outside world, like makeChance, but with a faster hash: a seed makes a thousand random choices.
+// Makes the random choices of the simulated outside world. It works like makeChance, but with a faster hash, because a seed
+// makes a thousand random choices.
 
 export interface QuickChance extends Chance {
-  /** From now on no call fails. */
   calm(): void;
 }
 
-/** `percentNow`: the percentage of calls that fail at this time. */
 export function quickChance(seed: string, percentNow: () => number): QuickChance {
   const salt = mix(seed, 11);
   let calls = 0;

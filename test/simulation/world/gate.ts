@@ -1,5 +1,5 @@
-// Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and a fault may happen there.
-// Between two gates a use case only computes, so crashes at the gates cover every crash that matters.
+// Every effect of a simulated process passes a gate. The effect waits there for its turn on the agenda, and a fault may happen
+// there. Between two gates a use case only computes, so crashes at the gates cover every crash that can have an effect.
 
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
@@ -12,19 +12,18 @@ export interface Life {
   readonly name: string;
   life: number;
   up: boolean;
-  /** Until then the machine is stalled: its clock continues, its work does not. */
+  /** Until this time the machine is stalled: its clock continues, but its work stops. */
   stalledUntilMs: number;
 }
 
 export interface Effect<Answer> {
-  /** For traces and faults: the name of the call, and its subject. */
+  /** The name of the call, which traces and faults use. */
   readonly call: string;
   readonly about: () => string;
   readonly kinds: readonly Fault[];
   readonly act: () => Promise<Answer> | Answer;
-  /** Does a part of the request without a response; missing if the request has no parts. */
+  /** Does a part of the request without a response; undefined if the request has no parts. */
   readonly actPartly?: () => Promise<unknown> | unknown;
-  /** What the caller gets when there is no response: an outcome, or an exception. */
   readonly lost: (acted: boolean) => Answer;
 }
 
@@ -33,7 +32,7 @@ export interface GateParts {
   readonly dice: Dice;
   readonly faults: Faults;
   readonly crash: (life: Life, why: string) => void;
-  /** Null if no trace is wanted. */
+  /** Null if no person wants a trace. */
   readonly trace: ((who: string, what: string, fault: Fault | undefined) => void) | null;
 }
 
@@ -43,7 +42,7 @@ const LONGEST_CALL_MS = 8;
 const STALL_MS = [2_000, 40_000] as const;
 const LATE_MS = [50, 30_000] as const;
 
-/** Faults depend on the name that a call had when the seeds were chosen: renaming a call must not change a seed. */
+/** Faults depend on the name that a call had when the seeds were chosen. So a new name for a call does not change a seed. */
 const drawnAs = (call: string) => call.replace(/^lease/, 'claim');
 
 export function makeGate(parts: GateParts, life: Life): Gate {
@@ -95,7 +94,6 @@ function meet<Answer>(
       crash(life, call);
       return;
     case 'crash_after':
-      // The effect happens, but its caller has crashed.
       aside(act);
       crash(life, call);
       return;
@@ -122,7 +120,6 @@ function meet<Answer>(
       return;
     case 'commit_late':
     case 'call_late':
-      // The effect happens when its caller no longer waits for the response.
       later(() => {
         trace?.(life.name, `${call} ${about()} arrives late`, undefined);
         aside(act);
@@ -145,7 +142,7 @@ function meet<Answer>(
   }
 }
 
-/** Runs the effect immediately; its response may still be lost. */
+/** Runs the effect immediately. Its response may still be lost. */
 function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
   const answer = new Promise<Answer>((resolve) => {
     resolve(act());
@@ -154,14 +151,12 @@ function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
   return answer;
 }
 
-// A simulated process as the rest of the simulation sees it.
+// The interface through which the rest of the simulation uses a simulated process.
 
 export interface Machine extends Life {
   readonly review: ReviewDeps;
   readonly submission: () => SubmissionDeps;
-  /** Wakes the process, because there may be work. */
   wake(soonMs: number): void;
-  /** It dies now. */
   fall(why: string): void;
   /** Repairs the machine, corrects its clock, and starts the process if it is down. */
   fix(): void;

@@ -1,17 +1,15 @@
-// Networks whose providers lag: their responses are outdated, they do not show accepted bytes yet, and they forward some bytes so
-// late that the sender has given up on them, but before the bytes expire. None of their responses is false: if such a provider
-// reports a transaction as dead, it is dead at the block height of the response.
+// Simulates networks whose providers lag. Their responses are outdated and do not show accepted bytes yet. They forward some
+// bytes so late that the sender no longer expects it, but before the bytes expire. None of their responses is false: a
+// transaction that such a provider reports as dead is dead at the block height of the response.
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 
-/** When providers lag, and by how much. */
 export interface Lag {
   readonly fromMs: number;
   readonly toMs: number;
   readonly byMs: number;
   readonly networks: ReadonlySet<string>;
-  /** The percentage of broadcasts during the lag that are forwarded late. */
   readonly latePercent: number;
 }
 
@@ -29,11 +27,8 @@ export function drawLag(dice: Dice, startMs: number, names: readonly string[]): 
 }
 
 export interface Lagging {
-  /** The clock of the lagging providers. */
   readonly clock: { now(): number };
-  /** `behind`: the same network, with that clock. */
   over(network: SimulatedNetwork, behind: SimulatedNetwork): SimulatedNetwork;
-  /** From now on all responses are current. */
   end(): void;
 }
 
@@ -55,7 +50,7 @@ export function makeLagging(agenda: Agenda, dice: Dice, lag: Lag): Lagging {
         broadcast: async (prepared) => {
           const leftMs = Number(prepared.bound) - agenda.now();
           if (!lags() || leftMs < 2 || !dice.percent(lag.latePercent)) return network.broadcast(prepared);
-          // Forwards the bytes late, at the latest when they expire.
+          // The provider forwards the bytes late, at the latest when they expire.
           agenda.at(agenda.now() + dice.between(1, leftMs), () => {
             network.broadcast(prepared).catch(() => undefined);
           });

@@ -1,5 +1,5 @@
-// What a simulated process holds in memory: the stages and feeds of settlement as the service runs them, and the work handed to
-// them. All of it is lost when the process dies.
+// Holds what a simulated process has in memory: the stages and feeds of settlement, as the service runs them, and the work
+// handed to them. The process loses all of it when it dies.
 import { readBankCharges } from '../../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeBanks } from '../../../src/adapters/rails/registry.ts';
@@ -34,7 +34,6 @@ import type { Setting } from './setting.ts';
 
 export const LEASE_MS = 15_000;
 
-/** The ports of a process, each behind its gate. */
 export interface GatedPorts extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'networks'> {
   readonly rails: readonly Rail[];
   readonly railDesk: CheckRailsDeps['railDesk'];

@@ -1,5 +1,5 @@
-// The outside world of a seed: the simulated banks and networks with their memory; every write to it is observed. At the end, the
-// service's books are compared with this data, never with the service's own statements.
+// The outside world of a seed: the simulated banks and networks with their memory. The simulation observes every write to it.
+// At the end, the service's books are compared with this data, never with the service's own statements.
 import { makeSimulatedNetworks } from '../../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import { makeSandbox } from '../../../src/adapters/simulation/sandbox.ts';
@@ -14,19 +14,21 @@ import { NETWORKS, withWallets } from './places.ts';
 import { FICKLE, type PaidRow, type RailWitness, type ReportedRow } from './rails/options.ts';
 import { type BankRail, makeRails } from './rails/rails.ts';
 
-/** What really happened, in order. Each row once. */
+/** Everything that really happened in the outside world, in order. Each row occurs once. */
 export interface Happened {
   readonly transfers: WorldTransfer[];
   readonly payouts: PaidRow[];
-  /** Payouts whose money was returned, and payouts that were made after the bank had reported otherwise. */
+  /**
+   * `returned`: payouts whose money the bank returned. `late`: payouts that the bank made after it had reported them as failed
+   * or returned.
+   */
   readonly returned: PaidRow[];
   readonly late: PaidRow[];
   readonly arrivals: WorldArrival[];
-  /** Every report of a bank statement line. */
   readonly lines: ReportedRow[];
 }
 
-/** Called for every new row, before any process gets a response about it. */
+/** Each method is called for every new row, before a process gets a response about the row. */
 export interface Witness extends RailWitness {
   transfer(row: WorldTransfer): void;
   arrival(row: WorldArrival): void;
@@ -34,7 +36,7 @@ export interface Witness extends RailWitness {
 
 export interface Outside {
   readonly world: MemoryWorld;
-  /** In the order of the configuration. */
+  /** The rails in the order of the configuration. */
   readonly rails: readonly BankRail[];
   /** The bank that reports the payments of customers. */
   readonly bank: BankRail;
@@ -43,13 +45,12 @@ export interface Outside {
   readonly happened: Happened;
   /** The account from which a payment really came, by the bank's id of the payment. */
   readonly payers: Map<string, string>;
-  /** When a feed has new data after this position; Infinity if it has none. */
+  /** The time at which a feed has new data after this position; Infinity if there is no new data. */
   unreadAtMs(feed: string, position: string | null): number;
-  /** The sandbox scenario with which a transaction was created. */
   scenarioOf(transactionId: string): Scenario | undefined;
-  /** When the next scenario continues; Infinity if all have ended. */
+  /** The time at which the next sandbox scenario continues; Infinity if all scenarios have ended. */
   nextStoryAtMs(): number;
-  /** From now on nothing fails except what a scenario requires. */
+  /** From now on, nothing fails except what a scenario requires. */
   calm(): void;
 }
 
@@ -62,7 +63,6 @@ export interface OutsideOptions {
   readonly batch: number;
   readonly ordered: boolean;
   readonly unreadyUntilMs: ReadonlyMap<string, number>;
-  /** Whether network providers lag for a while. */
   readonly lags: boolean;
   readonly witness: Witness;
   readonly onNews: () => void;
@@ -112,7 +112,7 @@ export function makeOutside(options: OutsideOptions): Outside {
   };
 }
 
-/** Payments of a scenario do not name a tester, as at a real bank: several businesses may claim them (threat 16). */
+/** Payments of a sandbox scenario do not name a tester, as at a real bank, so several businesses may claim them (threat 16). */
 function asRealBank(sandbox: Sandbox): Sandbox {
   const named = new Map<string, string>();
   return {
@@ -126,7 +126,6 @@ function asRealBank(sandbox: Sandbox): Sandbox {
   };
 }
 
-/** The unread data of each feed, and the time from which it can be read. */
 function makeUnread(onNews: () => void) {
   const logs = new Map<string, { readonly position: number; readonly atMs: number }[]>();
   return {
@@ -143,7 +142,6 @@ function makeUnread(onNews: () => void) {
   };
 }
 
-/** The sandbox scenarios; records when each of them continues. */
 function watchStories(memory: MemoryWorld) {
   const storyAtMs = new Map<string, number>();
   const scenarios = new Map<string, Scenario>();
@@ -172,7 +170,6 @@ function watchStories(memory: MemoryWorld) {
   };
 }
 
-/** The rows of the outside world: each new row is recorded and shown to the witness. */
 function watchRows(
   memory: MemoryWorld,
   { agenda, witness }: Pick<OutsideOptions, 'agenda' | 'witness'>,
@@ -207,7 +204,6 @@ function watchRows(
   return { happened, rows: { transfers, arrivals } };
 }
 
-/** The rails; everything that they do is recorded and shown to the witness. */
 function openRails(
   { seed, agenda, paceMs, troublePercent, brokenPercent, witness }: OutsideOptions,
   plays: MemoryWorld['plays'],
@@ -233,7 +229,7 @@ function openRails(
   });
 }
 
-/** The index of the first item after a position; positions increase. */
+/** The index of the first item after a position. The positions in the log increase. */
 function firstBehind(log: readonly { readonly position: number }[], position: number): number {
   let [low, high] = [0, log.length];
   while (low < high) {

@@ -1,5 +1,5 @@
-// The sources and destinations of money in a seed: payers' accounts and their owners, and wallets. There are few of each, so that
-// some payments look alike.
+// The sources and destinations of money in a seed: the accounts of payers with their owners, and wallets. There are few of
+// each, so that some payments look alike.
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import type { SimulatedBank } from '../../../src/adapters/rails/simulated/bank.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -9,17 +9,15 @@ import type { Agenda } from './agenda.ts';
 export const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
 const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
 
-/** The account of the payer with this number. */
 export function accountOf(number: number): string {
   return `01234567${String(number).padStart(2, '0')}`;
 }
 
-/** The owner of a payer's account: one account in four has the same owner name. */
+/** One payer's account in four has the same owner name. */
 export function ownerOf(accountNumber: string): string {
   return NAMES[Number(accountNumber.slice(-2)) % NAMES.length]!;
 }
 
-/** Another account whose owner has the same name. */
 export function namesakeOf(accountNumber: string): string {
   return accountOf((Number(accountNumber.slice(-2)) + NAMES.length) % 100);
 }
@@ -36,7 +34,7 @@ export function walletOn(network: string, dice: Dice): string {
   return dice.pick(walletsOn(network));
 }
 
-/** If the request contains no expected name, the bank returns the name of the payer's account owner. */
+/** If the request contains no expected name, the bank returns the name of the owner of the payer's account. */
 export function knowingOwners(bank: SimulatedBank): SimulatedBank {
   return {
     ...bank,
@@ -51,7 +49,6 @@ export function knowingOwners(bank: SimulatedBank): SimulatedBank {
   };
 }
 
-/** Some wallets cannot receive the token at first. */
 export function withWallets(
   network: SimulatedNetwork,
   { now }: Pick<Agenda, 'now'>,

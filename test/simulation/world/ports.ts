@@ -1,4 +1,4 @@
-// The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
+// The ports of one simulated process: the model store, and the simulated bank and networks. Each call passes a gate.
 import { ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
@@ -35,13 +35,12 @@ export const ORDERS: readonly Fault[] = [
   'call_answer_late',
 ];
 /**
- * For a bank that pays a repeated order again. If a network delivered one call twice, such a bank would pay twice, whatever the
- * service does.
+ * The faults for a bank that pays a repeated order again. If the connection delivered one call twice, such a bank would pay
+ * twice, whatever the service does.
  */
 const ORDERS_ONCE = ORDERS.filter((fault) => fault !== 'call_doubled');
 const QUESTIONS: readonly Fault[] = ['crash_before', 'pause', 'call_lost', 'call_answer_late'];
 
-/** The store methods that write; all others only read. */
 const STORE_WRITES = new Set<keyof Store>([
   'accept',
   'leaseTransactions',
@@ -64,13 +63,13 @@ export function databaseAway(acted: boolean): never {
 
 type Call = (...parameters: never[]) => unknown;
 
-/** Runs the act on the store for which it was meant, or not at all. */
+/** Runs `act` only if the store is still the same as when the caller requested it. */
 export function sameStore<Answer>({ epoch }: Pick<Asking, 'epoch'>, act: () => Answer): () => Answer {
   const meant = epoch();
   return () => (epoch() === meant ? act() : databaseAway(false));
 }
 
-/** The methods of a port, each behind the gate; `core` responds immediately. */
+/** Wraps each method of a port with the gate. `core` responds immediately. */
 export function gated<Port extends object>(
   gate: Gate,
   core: Sync<Port>,
@@ -92,15 +91,15 @@ export function gated<Port extends object>(
   return Object.fromEntries(calls);
 }
 
-/** Called when a process requests something that moves money, before the process waits for anything. */
+/** The methods that are called when a process requests something that moves money, before the process waits for a response. */
 export interface Asking {
-  /** A commit begins; it may become visible much later. */
+  /** Called when a commit begins. The commit may become visible much later. */
   accepts(acceptance: Acceptance): void;
   commits(changes: readonly Change[]): void;
   pays(asset: string, reference: string): void;
-  /** The process repeats an order that the rail may already have. */
+  /** Called when the process repeats an order that the rail may already have. */
   hasty(rail: string, reference: string): void;
-  /** Identifies the store: after a restore from a backup it is another one, and pending writes to the first are lost. */
+  /** Identifies the store. A restore from a backup creates another store, and pending writes to the earlier store are lost. */
   epoch(): number;
 }
 
@@ -124,7 +123,7 @@ export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Stor
           `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
         kinds: COMMITS,
         act: sameStore(asking, () => store.commit(changes, feed)),
-        // A large batch may consist of several statements; the feed position moves with the last one.
+        // A large batch may consist of several statements. The position of the feed moves with the last statement.
         actPartly: sameStore(asking, () => store.commit(changes.slice(0, changes.length >> 1))),
         lost: databaseAway,
       });
@@ -176,7 +175,7 @@ export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
         if (!bank.log.order(reference)) asking.hasty(name, reference);
         const pay = (kinds: readonly Fault[], act: () => Promise<PayoutStatus>) =>
           through<PayoutStatus>('pay', reference, kinds, act, unknown);
-        // Decided once for the call, before any part of it can have been sent.
+        // This is decided once for the call, before any part of the order can have been sent.
         return bank.isReachable(reference)
           ? pay(terms.repeats === 'paid_once' ? ORDERS : ORDERS_ONCE, () => payouts.pay(order))
           : pay(['crash_before', 'pause'], async () => ({ kind: 'not_sent', reason: 'no connection' }));
@@ -198,7 +197,10 @@ export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
   };
 }
 
-/** The check of an address always has the same result, and the same few wallets are checked all the time. */
+/**
+ * The check of an address always has the same result, and processes check the same few wallets all the time. So the results are
+ * cached.
+ */
 const checked = new Map<string, AddressCheck>();
 
 function checkOnce(network: Network, text: string): AddressCheck {

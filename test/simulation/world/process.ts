@@ -1,5 +1,5 @@
-// One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock, and its
-// crashes. The agenda schedules its work; it loses its memory when it dies.
+// One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock and its
+// crashes. The agenda schedules its work, and the process loses its memory when it dies.
 import { NO_CLAIM_LIMIT } from '../../../src/app/intake/claim-limit.ts';
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
 import { watchEndedPayouts } from '../../../src/app/movements/payouts/watch-ended-payouts.ts';
@@ -115,7 +115,10 @@ class Process extends PollingProcess implements Machine {
     return Math.min(nextAtMs, storyAtMs);
   }
 
-  /** When the process may read new data that no other process has leased; now and then it tries to read anyway. */
+  /**
+   * The time at which the process may read new data of a feed that no other process has leased. Sometimes the process tries to
+   * read although another process holds the lease.
+   */
   private readableAtMs(feed: string): number {
     const { model, outside } = this.setting;
     const held = model.tables.feeds.get(feed);
@@ -125,7 +128,7 @@ class Process extends PollingProcess implements Machine {
     return Math.max(unreadAtMs, held.heldUntilMs - this.skewMs);
   }
 
-  /** Works on records that were handed over, or on records that are due. Returns when the next work is due. */
+  /** Works on records that another stage handed over, or on due records. Returns when the next work is due. */
   private turn(name: StageName, dueMs: number): number {
     const { agenda } = this.setting;
     const { mind } = this;

@@ -1,6 +1,6 @@
-// A seed whose database is lost and restored from a backup: the outside world continues, and the store has an older state. As
-// documented for a restore, nothing moves until the operator resumes movements. The operator checks what the bank and the
-// networks have paid since. If the store knows all of these payments, movements resume; otherwise they stay paused until the end.
+// A seed whose database is lost and restored from a backup. The outside world continues, and the store has an older state.
+// Nothing moves until the operator has checked what the bank and the networks have paid since the backup. If the store knows
+// all of these payments, movements resume; otherwise they stay paused until the end.
 import { PAYING_FATES } from '../../../src/adapters/simulation/simulated-world.ts';
 import { readMemory } from '../../../src/domain/movements/outcome-memory.ts';
 import { type Attempt, parseBankReference } from '../../../src/domain/records/movement.ts';
@@ -8,7 +8,7 @@ import { makeDice } from '../../support/dice.ts';
 import type { Machine } from './gate.ts';
 import type { Setting } from './setting.ts';
 
-/** This long after a restore, no earlier request can still arrive. */
+/** This long after a restore, no request from before the restore can still arrive. */
 export const SETTLED_MS = 100_000;
 const BACKUP_MS = 80_000;
 
@@ -31,7 +31,7 @@ export function mayRestore(setting: Setting, machines: readonly Machine[], recou
     restore.atMs = agenda.now();
     restore.holds = true;
     still.pausedMs ??= agenda.now();
-    // Keys that were added after the backup are added again.
+    // After the restore, the operator adds the API keys again that the backup does not contain.
     for (const { id, business, mode } of setting.keys)
       model.core.addKey({ id, businessId: business.id, mode });
     still.freezes.clear();
@@ -55,7 +55,6 @@ export function mayRestore(setting: Setting, machines: readonly Machine[], recou
   });
 }
 
-/** The first outside payment whose order is not in the store. */
 function paidUnknown(setting: Setting): string | null {
   const { transfers, payouts } = setting.outside.happened;
   for (const { orderId, hash, fate } of transfers)
@@ -76,11 +75,10 @@ function paidUnknown(setting: Setting): string | null {
 interface Order {
   readonly movementId: string;
   readonly reference: string;
-  /** Null: on a network. */
+  /** Null if the payment was made on a network. */
   readonly rail: string | null;
 }
 
-/** The attempt of this order, if it is in the store. */
 function knownAttempt({ model }: Setting, { movementId, reference, rail }: Order): Attempt | undefined {
   const attempts = model.tables.attempts.get(movementId) ?? [];
   return attempts.find((each) => each.reference === reference && each.rail === rail);

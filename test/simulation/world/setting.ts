@@ -1,4 +1,4 @@
-// Everything the parts of one simulated seed share.
+// Contains everything that the parts of one simulated seed share.
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import type { ApiKey, CatalogueSnapshot } from '../../../src/ports/catalogue.ts';
 import type { TreasuryWatch } from '../../../src/ports/treasury.ts';
@@ -13,13 +13,12 @@ import type { Faults } from './faults.ts';
 import type { Outside } from './outside.ts';
 import type { RailMemory, railCore } from './rails/desk.ts';
 
-/** A restore of the database from a backup. */
 export interface Restore {
-  /** How often the store was restored: a pending write to the earlier store is lost. */
+  /** The number of restores. A pending write to an earlier store is lost. */
   epoch: number;
-  /** When it was last restored. */
+  /** The time of the last restore; null before the first. */
   atMs: number | null;
-  /** Movements are paused, and only the operator may resume them. */
+  /** Whether movements are paused after a restore. Only the operator may resume them. */
   holds: boolean;
 }
 
@@ -32,22 +31,19 @@ export interface Setting {
   readonly directory: BankDirectory;
   readonly model: Model;
   readonly outside: Outside;
-  /** The rail settings of the operator and the pauses of the health check. */
   readonly rails: RailMemory;
   readonly railDesk: ReturnType<typeof railCore>;
   readonly tale: Tale;
   readonly treasuryWatch: TreasuryWatch;
-  /** The current API key of each business. */
   readonly keys: ApiKey[];
   readonly still: Standstill;
   readonly restore: Restore;
-  /** Whether a second source reports on the vendors' accounts. */
   readonly secondSource: { isOn: boolean };
   readonly standstill: StandstillWatch;
   /** Records every commit for the webhooks, which run after settlement. */
   readonly recorder: Recorder;
   /** What a process currently knows of the catalogue. */
   readonly catalogue: () => CatalogueSnapshot;
-  /** Reports a broken promise: the seed ends here. */
+  /** Reports a broken promise and ends the seed. */
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }

@@ -1,5 +1,5 @@
-// What every simulated process has: its own clock and randomness, gates at which it may die, and a new life after each death. It
-// loses its memory when it dies. A polling process checks again and again whether there is work.
+// What every simulated process has: its own clock and randomness, gates at which it may die, and a new life after each death. A
+// process loses its memory when it dies. A polling process checks again and again whether there is work.
 import { type Dice, makeDice } from '../../support/dice.ts';
 import { expected } from './faults.ts';
 import { type Gate, type Life, makeGate } from './gate.ts';
@@ -8,7 +8,6 @@ import type { Setting } from './setting.ts';
 const DOWN_MS = [100, 20_000] as const;
 const LOOK_AGAIN_MS = [200, 1_500] as const;
 
-/** The parts of the stage that a process needs. */
 type Surroundings = Pick<Setting, 'seed' | 'agenda' | 'faults' | 'tale' | 'broken'>;
 
 export abstract class SimulatedProcess implements Life {
@@ -21,11 +20,9 @@ export abstract class SimulatedProcess implements Life {
   protected readonly clock = { now: () => this.around.agenda.now() + this.skewMs };
   protected readonly entropy = { bytes: (count: number) => this.dice.bytes(count) };
   protected skewMs = 0;
-  /** When each piece of work that is in progress began. */
   protected readonly began = new Map<symbol, number>();
   private readonly around: Surroundings;
   private readonly skewsMs: readonly number[];
-  /** How many pieces of work of each kind are in progress. */
   private busy = new Map<string, number>();
 
   constructor(around: Surroundings, name: string, skewsMs: readonly number[]) {
@@ -45,13 +42,11 @@ export abstract class SimulatedProcess implements Life {
     );
   }
 
-  /** Replaces the memory with the initial state of a new life. */
+  /** Replaces the memory of the process with the initial state of a new life. */
   protected abstract forget(): void;
-  /** Does the first work of a life. */
   protected abstract begin(): void;
-  /** Releases what the process held outside its memory. */
+  /** Releases the resources that the process held outside its memory. */
   protected atDeath(): void {}
-  /** Runs after each piece of work of the same life. */
   protected atEndOfWork(): void {}
 
   start(): void {
@@ -78,7 +73,6 @@ export abstract class SimulatedProcess implements Life {
     });
   }
 
-  /** Repairs the machine, corrects its clock, and starts the process if it is down. */
   fix(): void {
     this.stalledUntilMs = 0;
     if (!this.up) this.start();
@@ -120,7 +114,7 @@ export abstract class PollingProcess extends SimulatedProcess {
     this.agenda = around.agenda;
   }
 
-  /** Starts the work that is due, like the service's own timers. Returns when the next work is due. */
+  /** Starts the due work, like the timers of the service. Returns when the next work is due. */
   protected abstract look(nowMs: number): number;
 
   protected begin(): void {
@@ -133,7 +127,6 @@ export abstract class PollingProcess extends SimulatedProcess {
     this.wake(1);
   }
 
-  /** Wakes the process, because there may be work. */
   wake(soonMs: number): void {
     const atMs = this.agenda.now() + soonMs;
     if (!this.up || atMs >= this.pollAtMs) return;

@@ -1,5 +1,5 @@
-// The treasury watch on the model's tables. A finding is a broken promise: in the simulation no key is stolen, so every transfer
-// from a treasury was signed here and is in progress or paid.
+// Runs the treasury watch of the service on the tables of the model. A finding is a broken promise: in the simulation no person
+// steals a key, so the service signed every transfer from a treasury, and the transfer is in progress or paid.
 import { describeFinding, type SignedSend } from '../../../src/domain/movements/outflows.ts';
 import type { TreasuryWatch } from '../../../src/ports/treasury.ts';
 import type { Model } from '../model/model.ts';

@@ -1,5 +1,5 @@
-// The books of a bank that was written only from public documentation: what it really paid, and every call that it received. A
-// test checks only these books, not the service's responses.
+// The books of a bank that was written only from public documentation: what the bank really paid, and every call that it
+// received. A test checks only these books and not the service's responses.
 
 export const RAILS = ['providus', 'paystack', 'monnify'] as const;
 export type Rail = (typeof RAILS)[number];
@@ -11,7 +11,6 @@ export interface Order {
   readonly kobo: bigint;
 }
 
-/** Money that left the bank. Two entries with the same reference are two payments. */
 export interface Payment extends Order {
   readonly at: number;
 }
@@ -29,9 +28,8 @@ interface Call {
 export class Books {
   readonly payments: Payment[] = [];
   readonly calls: Call[] = [];
-  /** Calls that are not in the documentation. */
   readonly unknown = new Set<string>();
-  /** The latest order of each reference; the key is the rail and the reference. */
+  /** The latest order of each reference. The key is the rail and the reference. */
   readonly #orders = new Map<string, Order>();
 
   note(rail: Rail, kind: CallKind, about: { reference?: string; account?: string } = {}): void {
@@ -44,7 +42,7 @@ export class Books {
     this.#orders.set(`${order.rail} ${order.reference}`, order);
   }
 
-  /** The orders to this account so far, on one rail or on all rails. */
+  /** The orders to this account so far, on one rail, or on all rails if `rail` is undefined. */
   ordersTo(account: string, rail?: Rail): readonly Call[] {
     return this.calls.filter(
       (call) =>
@@ -68,7 +66,6 @@ export class Books {
     return this.payments.filter((payment) => payment.account === account);
   }
 
-  /** The queries about the outcome of orders to an account. */
   asksAbout(account: string): readonly Call[] {
     const references = new Set(this.ordersTo(account).map(({ rail, reference }) => `${rail} ${reference}`));
     return this.calls.filter(
@@ -84,7 +81,6 @@ export function koboOfNaira(text: string): bigint {
   return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
 }
 
-/** A decimal text of naira, always with two decimals. */
 export function nairaOf(kobo: bigint): string {
   const digits = kobo.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

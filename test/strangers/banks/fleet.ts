@@ -1,4 +1,5 @@
-// The three banks together: their servers, one set of books, the events they send, and the configuration file for a service.
+// Runs the three banks together: their servers, one set of books, the events that they send, and the configuration file for a
+// service.
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +15,7 @@ interface SentNotice {
   readonly rail: Rail;
   readonly reference: string;
   readonly isForged: boolean;
-  /** The status of the response; null if there was none. */
+  /** The status of the response; null if there was no response. */
   readonly status: number | null;
 }
 
@@ -22,13 +23,11 @@ export interface Fleet {
   readonly books: Books;
   readonly plans: Plans;
   readonly notices: readonly SentNotice[];
-  /** The account that each rail pays from, as `bank:number`. */
+  /** The account from which each rail pays, as `bank:number`. */
   readonly accounts: Readonly<Record<Rail, string>>;
-  /** Sets the target of events from now on; null: none. */
+  /** Sets the address that gets the banks' events from now on; null stops the events. */
   sendNoticesTo(baseUrl: string | null): void;
-  /** Sends an event about any order, at any time. */
   notify(order: Order, notice: Notice): void;
-  /** Writes the rails file and its secrets, and returns its path. */
   writeBanksFile(dir: string, mode: 'live' | 'test', timeoutSeconds: number): string;
   close(): Promise<void>;
 }

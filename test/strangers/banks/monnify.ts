@@ -1,5 +1,5 @@
-// Monnify according to its public documentation and its own SDKs: a token is valid for an hour, naira have decimals, every
-// response has an envelope, and a disbursement has a status word.
+// Imitates Monnify as its public documentation and its own SDKs describe it. A token is valid for an hour, amounts in naira
+// have decimals, every response has an envelope, and a disbursement has a status word.
 import { koboOfNaira, nairaOf, type Order } from './books.ts';
 import type { Verdict } from './plan.ts';
 import type { Teller } from './teller.ts';
@@ -11,7 +11,7 @@ export const MONNIFY_KEYS = {
 } as const;
 
 const TOKEN = 'a-token-of-a-stranger';
-/** Codes of refused calls; every other refusal is reported as a status word of the disbursement. */
+/** The codes of refused calls. The bank reports every other refusal as a status word of the disbursement. */
 const CALL_CODES: Readonly<Record<string, string>> = {
   D01: 'Duplicate transaction reference',
   D04: 'Insufficient balance',
@@ -82,7 +82,6 @@ function summary(teller: Teller, reference: string): Answer {
     const text = `Could not find transaction with reference ${reference}`;
     return { ...refusedCall(404, '99', text), wire, afterwards };
   }
-  // A refused call creates a failed disbursement.
   const said: Verdict =
     says.word === 'refused' && says.code in CALL_CODES ? { word: 'refused', code: 'FAILED' } : says;
   return { ...stated(summaryBody(order), said), wire, afterwards };
@@ -134,7 +133,9 @@ function walletBalance(teller: Teller): Answer {
   return ok({ availableBalance: left, ledgerBalance: left });
 }
 
-/** A response with the status word of a disbursement, or with two status words if the bank contradicts itself. */
+/**
+ * Returns a response with the status word of a disbursement. If the bank contradicts itself, the response has two status words.
+ */
 function stated(made: object, says: Verdict): Answer {
   if (says.word !== 'both') {
     const reason = says.word === 'refused' ? { transactionDescription: says.reason ?? 'Failed' } : {};
@@ -150,7 +151,7 @@ function wordOf(says: Verdict): string {
   return says.word === 'refused' ? says.code : 'PENDING';
 }
 
-/** An amount of naira as a JSON number; every amount in this examination has few enough digits for it. */
+/** An amount of naira as a JSON number. Every amount in this examination has few enough digits to be exact. */
 function exact(kobo: bigint): number {
   return Number(nairaOf(kobo));
 }
@@ -166,7 +167,6 @@ function refusedCall(status: number, responseCode: string, responseMessage: stri
   return { status, body: { requestSuccessful: false, responseMessage, responseCode } };
 }
 
-/** The body of the event that Monnify sends about a disbursement. */
 export function monnifyEvent(order: Order, says: 'paid' | 'failed'): string {
   const [eventType, status] =
     says === 'paid' ? ['SUCCESSFUL_DISBURSEMENT', 'SUCCESS'] : ['FAILED_DISBURSEMENT', 'FAILED'];

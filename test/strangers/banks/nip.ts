@@ -1,5 +1,6 @@
-// A bank with NIP transfers in the style of Providus, according to its public pages: JSON is sent by POST to the name of the
-// call, naira are text, the response code has two digits, and the status of a transfer is queried by its reference.
+// Imitates a bank with NIP transfers in the style of Providus, as its public pages describe it. The service sends JSON by POST
+// to the name of the call, and amounts in naira are text. The response code has two digits, and the service queries the status
+// of a transfer by its reference.
 import { koboOfNaira, nairaOf } from './books.ts';
 import type { Verdict } from './plan.ts';
 import type { Teller } from './teller.ts';
@@ -96,12 +97,11 @@ function codeOf(says: Verdict): readonly [code: string, text: string] {
   return [says.code, NIP_REFUSALS[says.code] ?? 'Refused'];
 }
 
-/** The same response with a second code at its end. */
 function twice(whole: object, code: string): string {
   return `${JSON.stringify(whole).slice(0, -1)},"responseMessage":"${NIP_REFUSALS[code]}","responseCode":"${code}"}`;
 }
 
-/** 30 digits: the institution, a time, and twelve digits that are unique to this reference. */
+/** Makes a session id of 30 digits: the institution, a time, and twelve digits that are unique to this reference. */
 function sessionOf(reference: string): string {
   let digest = 0;
   for (const letter of reference) digest = (digest * 31 + letter.codePointAt(0)!) % 999_999_999_989;

@@ -1,5 +1,5 @@
-// Paystack according to its public documentation: kobo are whole numbers, a recipient is created before a transfer, a transfer
-// has a status word, and a refused call has `status: false` and a code.
+// Imitates Paystack as its public documentation describes it. Amounts are whole numbers of kobo, and the service creates a
+// recipient before a transfer. A transfer has a status word, and a refused call has `status: false` and a code.
 import { nairaOf, type Order } from './books.ts';
 import type { Verdict } from './plan.ts';
 import type { Teller } from './teller.ts';
@@ -7,7 +7,7 @@ import type { Answer, Asked } from './wire.ts';
 
 export const PAYSTACK_KEY = `sk_test_${'5f'.repeat(20)}`;
 
-/** Codes of refused calls; every other refusal is reported as a status word of the transfer. */
+/** The codes of refused calls. The bank reports every other refusal as a status word of the transfer. */
 const CALL_CODES: Readonly<Record<string, string>> = {
   insufficient_balance: 'Your balance is not enough to fulfil this request',
   duplicate_reference: 'Please provide a unique reference. Reference already exists on a transfer',
@@ -107,7 +107,7 @@ function verified(teller: Teller, reference: string): Answer {
   if (order === undefined) {
     return { ...refusedCall(404, 'transfer_not_found', 'Transfer not found'), wire, afterwards };
   }
-  // A refused call may create no record or a failed one; here it creates a failed one.
+  // At the real bank, a refused call may create no record or a failed record. Here it creates a failed record.
   const said: Verdict =
     says.word === 'refused' && says.code in CALL_CODES ? { word: 'refused', code: 'failed' } : says;
   return { ...stated('Transfer retrieved', transferBody(order), said), wire, afterwards };
@@ -146,7 +146,7 @@ function balance(teller: Teller): Answer {
   return ok('Balances retrieved', [{ currency: 'NGN', balance: Number(left) }]);
 }
 
-/** A response with the status word of a transfer, or with two status words if the bank contradicts itself. */
+/** Returns a response with the status word of a transfer. If the bank contradicts itself, the response has two status words. */
 function stated(message: string, data: object, says: Verdict): Answer {
   if (says.word !== 'both') {
     const reason = says.word === 'refused' ? { gateway_response: says.reason ?? null } : {};
@@ -170,7 +170,6 @@ function refusedCall(status: number, code: string, message: string): Answer {
   return { status, body: { status: false, message, meta: { nextStep: 'Try again later' }, type, code } };
 }
 
-/** The body of the event that Paystack sends about a transfer. */
 export function paystackEvent(order: Order, says: 'paid' | 'failed'): string {
   const [event, status] = says === 'paid' ? ['transfer.success', 'success'] : ['transfer.failed', 'failed'];
   return JSON.stringify({ event, data: { ...transferBody(order), status, naira: nairaOf(order.kobo) } });

@@ -1,4 +1,4 @@
-// Decides how a bank reacts to an order and to a query: it moves money in its books and reports something true or false.
+// Decides how a bank reacts to an order and to a query. It moves money in the bank's books and reports something true or false.
 import type { Books, Order, Payment, Rail } from './books.ts';
 import {
   type AskStep,
@@ -23,7 +23,7 @@ interface SaidOfOrder extends Said {
 }
 
 interface SaidWhenAsked extends Said {
-  /** The order as the bank reports it; undefined if it reports the reference as unknown. */
+  /** The order as the bank reports it; undefined if the bank says that it does not know the reference. */
   readonly order: Order | undefined;
 }
 
@@ -34,12 +34,11 @@ interface TellerDeps {
   notify(order: Order, notice: Notice): void;
 }
 
-/** Our initial balance at each bank. */
 export const OPENING_KOBO = 50_000_000_000n;
 
 export class Teller {
   readonly #deps: TellerDeps;
-  /** The last report about each reference; if the reference was not paid, this is the truth about it. */
+  /** The last report about each reference. If the bank did not pay the reference, this report is the truth about it. */
   readonly #standing = new Map<string, Verdict>();
   readonly #asked = new Map<string, number>();
   readonly #named = new Map<string, number>();
@@ -97,7 +96,6 @@ export class Teller {
     };
   }
 
-  /** Whether the bank can currently report the owner of the account. */
   knowsName(account: string): boolean {
     const { rail, books, plans } = this.#deps;
     books.note(rail, 'name', { account });
@@ -115,7 +113,6 @@ export class Teller {
     return away > 0 ? null : this.#paid().reduce((left, { kobo }) => left - kobo, OPENING_KOBO);
   }
 
-  /** The bank's own list of its payments, newest first. */
   list(): readonly Payment[] {
     const { rail, books, plans } = this.#deps;
     books.note(rail, 'list');

@@ -10,13 +10,16 @@ export interface Asked {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** An empty object for a request without a body. */
+  /** An empty object if the request has no body. */
   readonly body: Record<string, unknown>;
 }
 
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON; a string is sent unchanged, so that it can contain what no object can express. */
+  /**
+   * The server sends an object as JSON. It sends a string unchanged, so that the response can contain what no object can
+   * express.
+   */
   readonly body: object | string;
   readonly wire?: Wire;
   readonly afterwards?: () => void;
@@ -30,7 +33,7 @@ export interface RunningBank {
 export async function serveBank(answerTo: (asked: Asked) => Answer): Promise<RunningBank> {
   const server = createServer((request, response) => {
     answer(request, response, answerTo).catch((error: unknown) => {
-      // A client that disconnects is not an error of this bank; its own errors must be visible.
+      // A client that disconnects is not an error of this bank. The bank's own errors must be visible.
       if (!request.destroyed) console.error(error);
       response.destroy();
     });

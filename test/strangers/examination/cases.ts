@@ -1,4 +1,4 @@
-// The faults of the examination: one fault per sell, on each rail whose bank can have the fault.
+// Lists the faults of the examination. Each sell has one fault, on each rail whose bank can have the fault.
 import { RAILS, type Rail } from '../banks/books.ts';
 import { NIP_REFUSALS } from '../banks/nip.ts';
 import type { AskStep, Notice, OrderStep, Plan, Verdict } from '../banks/plan.ts';
@@ -7,14 +7,14 @@ export interface Case {
   readonly name: string;
   readonly rail: Rail;
   readonly plan: Plan;
-  /** How the other rails behave if the payout is sent to them. */
   readonly elsewhere?: Readonly<Partial<Record<Rail, Plan>>>;
   /**
-   * When to stop watching. `completed`: the sell is completed; `asked`: the rail was queried twice about it, or the sell has
-   * ended; `watched`: the service has checked all rails for a while, because it waits for minutes before it acts on a refusal.
+   * When the examination stops watching the sell. `completed`: the sell is completed. `asked`: the service queried the rail
+   * twice, or the sell has ended. `watched`: the service has checked all rails for a while, because it waits for minutes before
+   * it acts on a refusal.
    */
   readonly seen: 'completed' | 'asked' | 'watched';
-  /** The order moved no money, so another rail may pay it. */
+  /** Whether the order moved no money, so that another rail may pay the sell. */
   readonly isTrulyRefused?: boolean;
 }
 
@@ -40,7 +40,6 @@ export function heldCases(): Case[] {
     },
     ...RAILS.flatMap((rail): Case[] => [
       { rail, name: 'the answer never comes', plan: { orders: [moved({ wire: 'held' })] }, seen: 'asked' },
-      // These sells are ordered while the other response is still open.
       ...[1, 2, 3].map(
         (no): Case => ({ rail, name: `plain, beside it (${no})`, plan: {}, seen: 'completed' }),
       ),
@@ -58,7 +57,7 @@ export function heldCases(): Case[] {
   ];
 }
 
-/** The service is killed while these responses are open. */
+/** The service is killed while the responses of these cases are open. */
 export function killedCases(): Case[] {
   return RAILS.map((rail): Case => {
     return {
@@ -141,7 +140,7 @@ function doubtfulAnswers(rail: Rail): Case[] {
   ];
 }
 
-/** Each code or word that the documentation calls a refusal, but the bank has paid the order anyway. */
+/** The bank reports each code or word that the documentation calls a refusal, but has paid the order anyway. */
 function refusals(): Case[] {
   const atOrder: Readonly<Record<Rail, readonly string[]>> = {
     providus: Object.keys(NIP_REFUSALS),
@@ -220,7 +219,7 @@ function outages(): Case[] {
   ]);
 }
 
-/** No bank pays a dormant account, however often the order is repeated. */
+/** No bank pays a dormant account, however often the service repeats the order. */
 const DORMANT: Readonly<Record<Rail, Plan>> = {
   providus: { orders: Array.from({ length: 20 }, () => ({ moves: false, says: refused('06') })) },
   paystack: dormantWhenAsked('failed'),

@@ -1,14 +1,12 @@
-// Checks a sell against the books of the banks: what was paid to its account, how often it was ordered, and whether that matches
-// its state.
+// Checks a sell against the books of the banks: what was paid to its account, how often the service ordered it, and whether
+// that agrees with the state of the sell.
 import { type Books, koboOfNaira, RAILS } from '../banks/books.ts';
 import { OPENING_KOBO } from '../banks/teller.ts';
 import type { Case } from './cases.ts';
 import type { Sale, Stage } from './stage.ts';
 
-/** States in which the tokens are being returned to the customer, or were returned. */
 const GIVEN_BACK = new Set(['payout_failed', 'refunded', 'cancelled', 'expired']);
 
-/** The problems as text; empty if there are none. */
 export function complaintsAbout(
   { account, kobo }: Sale,
   {
@@ -25,14 +23,13 @@ export function complaintsAbout(
   if (paid.some((payment) => payment.kobo !== kobo)) complaints.push(`paid another amount (${where})`);
   if (paid.length > 0 && GIVEN_BACK.has(state)) complaints.push(`paid (${where}), and the sell is ${state}`);
   if (paid.length === 0 && state === 'completed') complaints.push('completed, and no bank has paid it');
-  // The response did not show whether money moved: the service must query the rail and never repeat the order.
+  // The response did not show whether money moved. In this case the service must query the rail and never repeat the order.
   if (orders.length > 1 && !isTrulyRefused) {
     complaints.push(`ordered ${orders.length} times (${orders.map(({ rail }) => rail).join(', ')})`);
   }
   return complaints;
 }
 
-/** Payments that do not belong to a sell. */
 export function unexplained(books: Books, sales: readonly Sale[]): string[] {
   const accounts = new Set(sales.map(({ account }) => account));
   return books.payments
@@ -41,8 +38,8 @@ export function unexplained(books: Books, sales: readonly Sale[]): string[] {
 }
 
 /**
- * By how many kobo the ledger's bank balances exceed the expected amount: the opening balance, less the payments for completed
- * sells, less charges. Payments for other sells must still be reserved in the ledger.
+ * By how many kobo the ledger's bank balances exceed the expected amount. The expected amount is the opening balance, less the
+ * payments for completed sells, less charges. Payments for other sells must still be reserved in the ledger.
  */
 export async function surplusOfLedger(
   { fleet, stateOf, command }: Stage,

@@ -1,4 +1,4 @@
-// Runs the examination: sells in three waves, and waits until each sell was watched long enough.
+// Runs the examination: starts sells in three waves, and waits until each sell was watched long enough.
 import { until } from '../../support/patience.ts';
 import { RAILS } from '../banks/books.ts';
 import { type Case, heldCases, killedCases, otherCases } from './cases.ts';
@@ -9,7 +9,7 @@ export interface Sold {
   readonly sale: Sale;
 }
 
-/** A rail that was paused in the meantime is resumed after this many unsuccessful checks. */
+/** If a rail was paused in the meantime, it is resumed after this many unsuccessful checks. */
 const LOOKS_UNTIL_RESUMED = 50;
 const ENDED = new Set(['completed', 'refunded', 'on_hold']);
 
@@ -33,7 +33,6 @@ export async function runExamination(stage: Stage): Promise<readonly Sold[]> {
   return [...held, ...killed, ...others];
 }
 
-/** Starts sells whose tokens arrive together. The sells are numbered from `first`. */
 function sellAll(stage: Stage, parts: readonly Case[], first: number): Promise<Sold[]> {
   return Promise.all(
     parts.map(async (part, index) => {

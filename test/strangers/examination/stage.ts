@@ -1,5 +1,5 @@
-// The service as a process in test mode, with the independent banks as its rails and a customer who sells. On these rails, test
-// mode runs the same code as live mode; only the tokens and networks are simulated.
+// Runs the service as a process in test mode, with the independent banks as its rails and a customer who sells. On these rails,
+// test mode runs the same code as live mode. Only the tokens and networks are simulated.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -9,10 +9,10 @@ import { runCommand, type Sandbox, type ServiceProcess, startProcess } from '../
 import { RAILS, type Rail } from '../banks/books.ts';
 import { type Fleet, startFleet } from '../banks/fleet.ts';
 
-/** Longer than the lease, so that a held response takes longer than the lease of the work. */
+/** This time-out is longer than the lease, so that a held response takes longer than the lease of the work. */
 const TIMEOUT_SECONDS = 8;
 const LEASE_MS = 3_000;
-/** Which rail gets a payout first, by its amount in naira. */
+/** The range of amounts in naira for which each rail gets the payout first. */
 const BANDS: Readonly<Record<Rail, readonly [from: string, to: string]>> = {
   providus: ['1000', '9999.99'],
   paystack: ['10000', '19999.99'],
@@ -28,19 +28,16 @@ export interface Sale {
 
 export interface Stage {
   readonly fleet: Fleet;
-  /** A sell whose tokens have arrived. The amount decides which rail gets the first order. */
   sell(order: { readonly rail: Rail; readonly number: number }): Promise<Sale>;
   stateOf(sale: Sale): Promise<string>;
-  /** Kills the service with kill -9 and restarts it on the same data. */
   killAndRestart(): Promise<void>;
-  /** Resumes rails that the service has paused because of the many faults here. */
   resumeRails(): Promise<void>;
   command(...args: readonly string[]): Promise<string>;
 }
 
 /**
- * The account of the n-th sell: each sell has a different account, so that the books of a bank show to which sell a payment
- * belongs.
+ * Returns the bank account of the n-th sell. Each sell has a different account, so that a bank's books show to which sell a
+ * payment belongs.
  */
 export function accountOf(number: number): string {
   return `01${String(number).padStart(8, '0')}`;
@@ -105,7 +102,10 @@ export async function setStage(t: TestContext): Promise<Stage> {
   };
 }
 
-/** Adds naira for each rail to the ledger, and sets the routes: first by amount, then every rail for every amount. */
+/**
+ * Adds naira for each rail to the ledger, and sets the routes. The first rail depends on the amount; after it, every rail may
+ * get every amount.
+ */
 async function fund(fleet: Fleet, command: (...args: readonly string[]) => Promise<string>): Promise<void> {
   for (const [index, rail] of RAILS.entries()) {
     const amount = ['--amount', '500000000', '--account', fleet.accounts[rail]];
@@ -136,7 +136,10 @@ async function callService(asked: {
   return JSON.parse(text);
 }
 
-/** Waits until the service has checked every rail this often since a point in time: it queries each balance every half minute. */
+/**
+ * Waits until the service has queried the balance of every rail `times` times since a point in time. The service does so every
+ * half minute.
+ */
 export async function untilProbed({ books }: Fleet, since: number, times: number): Promise<void> {
   const probes = (rail: Rail) =>
     books.calls.filter((call) => call.rail === rail && call.kind === 'balance' && call.at > since).length;

@@ -1,55 +1,55 @@
-// Which faults of a provider are active, for what and for how long, and how often each changed a response. Also the common parts
-// of all families' faults: repeatable randomness, older responses, and the selection of the affected entries.
+// Controls which faults of a provider are active, what they affect and for how long, and counts how often each fault changed a
+// response. Also contains the common parts of all families: repeatable randomness, older responses, and the selection of the
+// affected entries.
 import type { Json } from './json.ts';
 import { type Rules, startWire, type Wire } from './wire.ts';
 
-/** The options of a fault; a fault reads only the options that it uses. */
+/** The options of a fault. A fault reads only the options that it uses. */
 export interface FaultOptions {
-  /** Changes only this many of the next responses that it can change. */
+  /** The fault changes only this many of the next responses that it can change. */
   readonly times?: number;
-  /** Only calls, or entries of responses, about this hash, signature, address or account (or one of these). */
+  /**
+   * The fault affects only calls, or entries of responses, about this hash, signature, address or account, or about one of
+   * several.
+   */
   readonly about?: string | readonly string[];
-  /** Only calls of this JSON-RPC method; for Horizon an HTTP method or the last segment of the path. */
+  /**
+   * The fault affects only calls of this JSON-RPC method. For Horizon, this is an HTTP method or the last segment of the path.
+   */
   readonly method?: string;
-  /** Only for this many milliseconds from now on. */
+  /** The fault is active only for this many milliseconds from now on. */
   readonly forMs?: number;
-  /** By how much: blocks, slots, ledgers, nonces, hours, seconds or base units, depending on the fault. */
+  /** The size of the error in blocks, slots, ledgers, nonces, hours, seconds or base units, depending on the fault. */
   readonly by?: number;
-  /** The block, slot or ledger that the provider reports as its own; takes precedence over `by`. */
+  /** The block, slot or ledger that the provider reports as its own. It takes precedence over `by`. */
   readonly at?: number;
-  /** How long `slow` waits. */
   readonly ms?: number;
-  /** The false value: a chain id, an address, a hash, an issuer, a host. */
+  /** The false value: a chain id, an address, a hash, an issuer or a host. */
   readonly value?: string;
-  /** The text of an error. */
   readonly message?: string;
-  /** The key that `doubled_keys` repeats. */
   readonly key?: string;
-  /** `too_many` and `html` forward the call anyway. */
+  /** Whether `too_many` and `html` forward the call anyway. */
   readonly passedOn?: boolean;
   /** True: a false entry is added after the real one. False: it replaces the real one. */
   readonly extra?: boolean;
-  /** Data that was not requested before the fault began is reported as missing. */
+  /** If true, the provider reports data as missing if the client did not request this data before the fault began. */
   readonly empty?: boolean;
-  /** `bad_seq_though_applied` does not wait for a second submission. */
+  /** If true, `bad_seq_though_applied` affects the first submission already and does not wait for a second one. */
   readonly first?: boolean;
 }
 
-/** One active fault. */
 export interface Use {
   readonly options: FaultOptions;
-  /** What this fault has selected or frozen, so that it does not change. */
+  /** The data that this fault has selected or frozen, so that the data does not change while the fault is active. */
   readonly memo: Map<string, Json>;
 }
 
 export interface Provider<Name extends string> {
   readonly url: string;
-  /** Activates a fault, or changes its options. */
   use(fault: Name, options?: FaultOptions): void;
   stop(fault: Name): void;
-  /** Stops every fault; the counts are kept. */
+  /** Stops every fault and keeps the counts. */
   clear(): void;
-  /** How often each fault has changed a response or a request. */
   seen(): Readonly<Record<Name, number>>;
   close(): Promise<void>;
 }
@@ -87,7 +87,6 @@ export class Faults {
     return Object.fromEntries(this.#seen);
   }
 
-  /** The fault if it is active for calls of one of these methods. */
   on(name: string, methods: readonly string[]): Use | undefined {
     const running = this.#running.get(name);
     if (running === undefined || running.left <= 0 || Date.now() >= running.until) return undefined;
@@ -95,7 +94,6 @@ export class Faults {
     return method === undefined || methods.includes(method) ? running : undefined;
   }
 
-  /** Called each time a fault has changed something. */
   count(name: string): void {
     const running = this.#running.get(name);
     if (running !== undefined) running.left -= 1;
@@ -103,7 +101,6 @@ export class Faults {
   }
 }
 
-/** Starts the server with the rules of a family and returns the controls of its faults. */
 export async function startProvider<Name extends string>(
   upstream: string,
   faults: Faults,
@@ -130,13 +127,16 @@ export function concerns(use: Use, text: string): boolean {
   );
 }
 
-/** The entries that the fault is about; all entries if only the call names what it is about. */
+/**
+ * Returns the entries that the fault is about. If no entry names the subject of the fault but the call does, it returns all
+ * entries.
+ */
 export function meant(use: Use, entries: readonly Json[], askedText: string): readonly Json[] {
   const named = entries.filter((entry) => concerns(use, JSON.stringify(entry)));
   return named.length > 0 || !concerns(use, askedText) ? named : entries;
 }
 
-/** Numbers from 0 up to, but not including, 1; the same for the same seed. */
+/** Returns random numbers from 0 up to, but not including, 1. The same seed gives the same numbers. */
 export function seeded(seed = 1): Random {
   let state = seed >>> 0;
   return () => {
@@ -151,14 +151,13 @@ export function pick<T>(random: Random, from: readonly T[]): T | undefined {
   return from[Math.floor(random() * from.length)];
 }
 
-/** The entries in a different order, if at least two entries differ. */
 export function shuffled<T>(random: Random, entries: readonly T[]): readonly T[] {
   const order = entries.map((entry) => ({ entry, rank: random() })).sort((a, b) => a.rank - b.rank);
   const mixed = order.map(({ entry }) => entry);
   return mixed.every((entry, at) => entry === entries[at]) ? entries.toReversed() : mixed;
 }
 
-/** Earlier responses to the same request: the memory of a node or cache that no longer follows the chain. */
+/** Remembers earlier responses to the same request, as a node or cache that no longer follows the chain would return them. */
 export class Earlier {
   readonly #answers = new Map<string, { readonly before: Json | undefined; readonly now: Json }>();
 
@@ -167,7 +166,7 @@ export class Earlier {
     this.#answers.set(question, { before: this.#answers.get(question)?.now, now: answer });
   }
 
-  /** The response before the current one. It stays the same while the fault is active. */
+  /** Returns the response before the current one. It stays the same while the fault is active. */
   frozen(question: string, use: Use, unseen?: Json): Json | undefined {
     const known = use.memo.get(question) ?? this.#answers.get(question)?.before ?? unseen;
     const kept = known ?? this.#answers.get(question)?.now;

@@ -1,12 +1,12 @@
-// Reads and writes JSON without changes: numbers that JavaScript would round or rewrite keep their text, and an object can have
-// the same key twice, which no JavaScript object can.
+// Reads and writes JSON without changes. Numbers that JavaScript would round or rewrite keep their text. An object can have the
+// same key twice, which no JavaScript object can.
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The second, false value of each key that may be repeated; the first of these keys that is found is used. */
+/** Computes the second, false value of each key that may be repeated. The first of these keys in a response is repeated. */
 export type Lies = Readonly<Record<string, (truth: Json) => Json>>;
 
 interface SourceText {
@@ -21,7 +21,6 @@ const RAW = JSON as unknown as {
 
 const AGAIN = '~again~';
 
-/** The value of a JSON text, or undefined if the text is not JSON. */
 export function readJson(text: string): Json | undefined {
   try {
     return JSON.parse(text, keepNumber as (key: string, value: unknown) => unknown) as Json;
@@ -53,14 +52,14 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An ordinary number, or one that was kept as text because it is too large or has an unusual notation. */
+/** Returns an ordinary number, or a number that was kept as text because it is too large or has an unusual notation. */
 export function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (value !== undefined && RAW.isRawJSON(value)) return Number(writeJson(value));
   return undefined;
 }
 
-/** The JSON text of a value in which one key is repeated: its true value first, a false one after it. */
+/** Writes the value as JSON in which one key occurs twice: first with its true value, then with a false one. */
 export function writeDoubled(value: Json, lies: Lies, onlyKey?: string): string | undefined {
   for (const [key, lie] of Object.entries(lies)) {
     if (onlyKey !== undefined && key !== onlyKey) continue;

@@ -1,4 +1,4 @@
-// The common behaviour of all providers: the HTTP server, transport faults, batches, and the limits of faults.
+// Tests the common behaviour of all providers: the HTTP server, transport faults, batches, and the limits of faults.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';

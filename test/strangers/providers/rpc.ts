@@ -1,5 +1,5 @@
-// JSON-RPC over HTTP, one call or a batch: each call passes the rules of the active faults, in the order of the rules, and every
-// response keeps the id of its call unless a fault swaps it.
+// Handles JSON-RPC over HTTP, one call or a batch. Each call passes the rules of the active faults in their order. Every
+// response keeps the id of its call unless a fault swaps the ids.
 import { concerns, type Faults, type Random, shuffled, type Use } from './faults.ts';
 import { isList, isObject, type Json, type JsonObject, readJson, textOf, writeJson } from './json.ts';
 import { overTransport, type Subject, type Transport } from './transport.ts';
@@ -18,14 +18,12 @@ export interface RpcCall {
 
 export type Outcome = { readonly result: Json } | { readonly error: JsonObject };
 
-/** The effect of one fault. Undefined always means that nothing changes. */
+/** The effect of one fault. If a function of the rule returns undefined, nothing changes. */
 export interface RpcRule {
   readonly methods: readonly string[];
-  /** Whether the rule searches the entries of the response for `about`; otherwise the call must contain it. */
+  /** Whether the rule looks for `about` in the entries of the response. Otherwise the call itself must contain it. */
   readonly amongEntries?: boolean;
-  /** A response without forwarding the call. */
   readonly ask?: (call: RpcCall, use: Use) => Outcome | undefined;
-  /** A response that replaces the true result. */
   readonly reply?: (result: Json, call: RpcCall, use: Use) => Outcome | undefined;
 }
 
@@ -34,17 +32,15 @@ export interface RpcFamily {
   readonly random: Random;
   readonly rules: Readonly<Record<string, RpcRule>>;
   readonly transport: Transport;
-  /** The hash or signature of the transaction that a call submits. */
   readonly sent: (method: string, params: readonly Json[]) => string | undefined;
-  /** Receives every true result before the faults do. */
+  /** Receives every true result before the faults change it. */
   readonly learn: (call: RpcCall, result: Json) => void;
 }
 
 interface Part {
-  /** The call as the client wrote it. */
   readonly element: Json;
   readonly call: RpcCall | undefined;
-  /** The response without forwarding the call. */
+  /** The response of a rule that does not forward the call. */
   readonly own: Outcome | undefined;
 }
 
@@ -123,7 +119,7 @@ async function answerParts(
   const reply =
     toPass.length === 0 ? { status: 200, headers: JSON_TYPE, body: '[]' } : await way.pass({ ...call, body });
   const read = readJson(reply.body);
-  // An error for the whole request, in any form, is returned unchanged.
+  // An error for the whole request is returned unchanged, whatever its form.
   if (read === undefined || (isBatch && !isList(read))) return reply;
   const answers = isList(read) ? read : [read];
   const ids = new Set(parts.map(({ element }) => idOf(element)));
@@ -157,7 +153,7 @@ function answerOf(part: Part, answers: readonly Json[], family: RpcFamily): read
   return [answer];
 }
 
-/** The id of a call or a response as text: 1 and "1" are different ids. */
+/** The id of a call or a response as text, in which 1 and "1" are different ids. */
 function idOf(element: Json): string | undefined {
   return isObject(element) ? JSON.stringify(element.id) : undefined;
 }

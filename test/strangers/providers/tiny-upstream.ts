@@ -1,5 +1,5 @@
-// The smallest upstream for the tests of the providers: one function responds to each request, and the requests are recorded, so
-// that a test sees which requests reached it.
+// A minimal upstream server for the tests of the providers. One function responds to each request, and the server records the
+// requests, so that a test sees which requests reached it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +53,7 @@ export async function startUpstream(answer: (asked: Asked) => Answered): Promise
   };
 }
 
-/** A JSON-RPC upstream that also accepts batches; a result is JSON text, so that numbers keep their notation. */
+/** Starts a JSON-RPC upstream that also accepts batches. A result is JSON text, so that numbers keep their notation. */
 export function startRpcUpstream(resultOf: (call: Rpc) => string): Promise<TinyUpstream> {
   return startUpstream(({ body }) => {
     const calls = JSON.parse(body) as Rpc | readonly Rpc[];

@@ -1,5 +1,5 @@
-// Transport faults, which can affect every protocol: delays, broken connections, limits, HTML pages instead of data, truncated
-// responses, repeated keys, and requests that a gateway sends a second time.
+// Applies transport faults, which can affect every protocol: delays, broken connections, limits, HTML pages instead of data,
+// truncated responses, repeated keys, and requests that a gateway sends a second time.
 import { concerns, type Faults } from './faults.ts';
 import { type Lies, readJson, writeDoubled } from './json.ts';
 import type { Call, Pass, Reply } from './wire.ts';
@@ -18,17 +18,15 @@ export type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 
 /** What the faults must know about a call, independent of its protocol. */
 export interface Subject {
-  /** All names in the call, for `about`. */
+  /** All names in the call. The faults look for `about` in this text. */
   readonly text: string;
   readonly methods: readonly string[];
-  /** Whether the call submits a transaction. */
   readonly sends: boolean;
 }
 
 export interface Transport {
   readonly faults: Faults;
   readonly lies: Lies;
-  /** The body of a 429 in the family's format. */
   readonly tooMany: string;
 }
 
@@ -65,7 +63,7 @@ function optionsOf(faults: Faults, name: TransportFault, subject: Subject) {
   return use !== undefined && concerns(use, subject.text) ? use.options : undefined;
 }
 
-// A repeated read has no effect, so only submissions are sent twice.
+// A repeated read has no effect, so the faults send only submissions twice.
 function mayDouble(subject: Subject, call: Call): boolean {
   return subject.sends && call.method === 'POST';
 }

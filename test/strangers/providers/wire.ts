@@ -1,5 +1,5 @@
-// The HTTP server of every provider: it listens on 127.0.0.1, lets the rules of a family decide whether a request is forwarded to
-// real chain software, and returns the response that the rules made.
+// The HTTP server of every provider. It listens on 127.0.0.1, and the rules of a family decide whether it forwards a request to
+// real chain software. Then it returns the response that the rules made.
 import { once } from 'node:events';
 import {
   type ClientRequest,
@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 export interface Call {
   readonly method: string;
   readonly path: string;
-  /** The query string as written, with its question mark, and its parsed parameters. */
+  /** `search`: the query string as written, with its question mark. `query`: its parsed parameters. */
   readonly search: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -26,13 +26,11 @@ export interface Reply {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
-  /** The response is sent only after this many milliseconds. */
   readonly afterMs?: number;
-  /** The connection closes without a response. */
   readonly cut?: boolean;
 }
 
-/** Sends a call to the upstream; if the upstream is unreachable, the result is 502. */
+/** Sends a call to the upstream. If the upstream is unreachable, the result is 502. */
 export type Pass = (call: Call) => Promise<Reply>;
 
 export type Rules = (call: Call, pass: Pass) => Promise<Reply>;
@@ -47,7 +45,7 @@ interface Sending {
   readonly underWay: Set<ClientRequest>;
 }
 
-// These headers belong to one connection and not to the message; content-length is computed again.
+// These headers belong to one connection and not to the message. The server computes content-length again.
 const OF_THE_CONNECTION = [
   'connection',
   'content-length',
@@ -68,7 +66,7 @@ export async function startWire(options: {
   const sending: Sending = { base: new URL(options.upstream), underWay: new Set() };
   const server = createServer((request, response) => {
     serve(request, response, sending, options.rules).catch((error: unknown) => {
-      // A client that disconnects is not an error of this server; its own errors must be visible.
+      // A client that disconnects is not an error of this server. The server's own errors must be visible.
       if (!response.destroyed) console.error(error);
       response.destroy();
     });
@@ -161,7 +159,7 @@ async function ask(call: Call, { base, underWay }: Sending): Promise<IncomingMes
     path: `${path}${call.search}`,
     headers: {
       ...withoutConnection(call.headers),
-      // The rules could not read a compressed response.
+      // The upstream must not compress responses, because the rules could not read them.
       'accept-encoding': 'identity',
       ...(call.method === 'GET' && bytes.length === 0 ? {} : { 'content-length': bytes.length }),
     },
@@ -170,7 +168,7 @@ async function ask(call: Call, { base, underWay }: Sending): Promise<IncomingMes
   outgoing.once('close', () => underWay.delete(outgoing));
   outgoing.end(bytes);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  // A connection error after the response has begun is reported by the response object.
+  // If the connection fails after the response has begun, the response object reports the error.
   outgoing.on('error', () => undefined);
   return answer;
 }

@@ -1,4 +1,5 @@
-// A bank whose responses a test sets, for the unit tests of rails: exact bytes, broken connections, and a record of the requests.
+// A bank whose responses a test sets, for the unit tests of rails. It sends exact bytes, breaks connections, and records the
+// requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +9,7 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** The JSON of the body; undefined if there is no body. */
+  /** The JSON of the request body; undefined if there is no body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -53,7 +54,5 @@ export async function playBank(play: (asked: Asked) => Play) {
   };
 }
 
-/** Cuts the connection without a response. */
 export const cut: Play = (_answer, request) => request.socket.destroy();
-/** No answer ever comes. */
 export const silence: Play = () => undefined;

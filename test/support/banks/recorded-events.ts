@@ -1,9 +1,9 @@
-// A recorded webhook body, and its subject: `credit ABOUT`, `payout REFERENCE paid`, `payout REFERENCE not paid` or `other`.
+// A recorded webhook body and its subject: `credit ABOUT`, `payout REFERENCE paid`, `payout REFERENCE not paid` or `other`.
 
 export type Recorded = readonly [body: unknown, about: string];
 
 // Settlement notices in the shape of Providus's public documentation, and variants that its clients have received: other types,
-// blanks, the word null. Each has its expected subject.
+// blanks, and the word null. Each notice has its expected subject.
 
 const providusNotice = (more: object = {}) => ({
   ...{
@@ -50,7 +50,8 @@ export const PROVIDUS_EVENTS: readonly Recorded[] = [
   ['', 'other'],
 ];
 
-// Bodies of Paystack's webhooks in the shapes of its public documentation, with additional fields. Each has its expected subject.
+// Bodies of Paystack's webhooks in the shapes of its public documentation, with additional fields. Each body has its expected
+// subject.
 
 const charge = (reference: unknown, more: object = {}) => ({
   ...{ id: 302_961, domain: 'live', status: 'success', reference, amount: 1_500_050, message: null },
@@ -108,8 +109,8 @@ export const PAYSTACK_EVENTS: readonly Recorded[] = [
   [[{ event: 'charge.success', data: charge('x') }], 'other'],
 ];
 
-// Bodies of Monnify's webhooks in the shapes of its public documentation, with additional fields; one of them is not valid JSON,
-// as in the documentation. Each has its expected subject.
+// Bodies of Monnify's webhooks in the shapes of its public documentation, with additional fields. One body is not valid JSON,
+// as in the documentation. Each body has its expected subject.
 
 const collection = (more: object = {}) => ({
   product: { reference: '1636106097661', type: 'RESERVED_ACCOUNT' },

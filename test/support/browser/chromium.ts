@@ -1,5 +1,5 @@
-// A real Chromium for tests and screenshots: the installed one; it is never downloaded. If none is installed, browser tests are
-// skipped with an install hint.
+// Provides a real Chromium for tests and screenshots. It must be installed; the tests never download it. If none is installed,
+// browser tests are skipped with an install hint.
 
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
@@ -16,15 +16,14 @@ const PLACES = [
 ];
 export const CHROMIUM = process.env.CHROMIUM_PATH ?? PLACES.find((place) => existsSync(place));
 
-/** For the option `skip` of a test. */
 export const WITHOUT_CHROMIUM =
   CHROMIUM === undefined
     ? 'there is no Chromium here. Install it (Debian: apt-get install chromium-headless-shell), or name it in CHROMIUM_PATH'
     : false;
 
 /**
- * Chromium uses only the last list that it gets, so this list repeats what Playwright disables. It also disables the address bar
- * pages: Chromium loads them for every window, and they cost as much as one of our pages.
+ * Chromium uses only the last list that it gets, so this list repeats what Playwright disables. It also disables the pages of
+ * the address bar. Chromium would load them for every window, and they take as much time as a page of the console.
  */
 const SWITCHED_OFF = [
   ...[
@@ -56,14 +55,13 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-/** How long the browser stays open for the next test file of this process. */
 const KEPT_MS = 3_000;
 let running: Promise<Browser> | undefined;
 let borrowers = 0;
 let ending: NodeJS.Timeout | undefined;
 
 /**
- * The only Chromium of this process; it is given back when the test or file that borrows it has ended. Each borrower has separate
+ * Lends the only Chromium of this process. A test or file gives it back when it has ended, and each borrower has separate
  * windows.
  */
 export function borrowChromium(): Promise<Browser> {
@@ -78,7 +76,7 @@ export function borrowChromium(): Promise<Browser> {
   return running;
 }
 
-/** After an exit or a crash, the next borrower gets a new browser. */
+/** After the browser has exited or crashed, the next borrower gets a new browser. */
 function forget(): void {
   running = undefined;
 }

@@ -6,7 +6,10 @@ import type { TestService } from '../service.ts';
 
 let clients = 0;
 
-/** Browsers bind passkeys to a host name, and each window is a separate client: TRUST_PROXY is set. */
+/**
+ * The address uses a host name, because browsers bind passkeys to one. Each window gets a separate client address in a header;
+ * the service reads the header because TRUST_PROXY is set.
+ */
 export function ownWindow(port: number): BrowserContextOptions {
   const address = `198.51.100.${++clients}`;
   return { baseURL: `http://localhost:${port}`, extraHTTPHeaders: { 'x-forwarded-for': address } };
@@ -30,7 +33,6 @@ export async function giveCode(page: Page, code: () => string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** A second factor inside the browser, which the person always confirms. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -46,7 +48,7 @@ export async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** The path, with its token, in the newest mail to an address. */
+/** Returns the path in the newest mail to an address. The path contains the token. */
 export async function linkFor({ foundation }: TestService, email: string): Promise<string> {
   let link: string | undefined;
   await until(`there is a mail to ${email}`, async () => {
@@ -60,7 +62,7 @@ export async function linkFor({ foundation }: TestService, email: string): Promi
   return link!;
 }
 
-/** Checks that no page has the token in its address, and that the browser does not store it anywhere. */
+/** Checks that the page's address no longer contains the token, and that the browser does not store the token anywhere. */
 export async function assertForgotten(page: Page, link: string): Promise<void> {
   const token = link.split('=')[1]!;
   assert.ok(!page.url().includes(token), page.url());

@@ -1,5 +1,6 @@
-// A browser with a test service: each person has a separate window, already signed in. Logged page errors, violations of the
-// content security policy and undocumented responses are recorded. A test ends with `clean()`, which closes the window.
+// A browser with a test service, in which each person has a separate window and is already signed in. The stage records logged
+// page errors, violations of the content security policy and undocumented responses. A test ends with `clean()`, which closes
+// the window.
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import {
@@ -15,7 +16,10 @@ import { startTestService, type TestService } from '../service.ts';
 import { afterFile } from '../sharing/file-group.ts';
 import { borrowChromium } from './chromium.ts';
 
-/** Makes the simulated bank and networks fast, and raises the limits because a page loads many files at once. */
+/**
+ * These settings make the simulated bank and networks fast. They also raise the limits, because a page loads many files at
+ * once.
+ */
 const SETTINGS = {
   SANDBOX_PACE_MS: '40',
   PUBLIC_RATE_LIMIT_PER_SECOND: '2000',
@@ -26,17 +30,16 @@ export interface Window {
   readonly page: Page;
   readonly email: string;
   readonly personId: string;
-  /** The problems that the pages of this window had. */
   readonly problems: string[];
 }
 
 export interface Stage {
   readonly service: TestService;
-  /** Opens a separate window for a person with these roles. */
   open(...roles: Parameters<typeof addConsolePerson>[1][]): Promise<Window>;
-  /** Gives the person of this window a second factor. New credentials end existing sessions, so the person gets a new one. */
+  /**
+   * Gives the person of this window a second factor. New credentials end existing sessions, so the person gets a new session.
+   */
   withSecondFactor(window: Window): Promise<Credentials>;
-  /** A window without a session. */
   openEmpty(options?: BrowserContextOptions): Promise<Window>;
 }
 
@@ -77,7 +80,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   };
 }
 
-/** Uses reduced motion, because otherwise the browser computes each frame of a blinking placeholder or a moving bar. */
+/** The window uses reduced motion. Otherwise the browser computes each frame of a blinking placeholder or a moving bar. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(limitMs('page'));
@@ -87,15 +90,18 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
 }
 
 /**
- * For packages that ignore the reduced-motion setting: every change is immediate, so a measured colour is the final colour. It is
- * a separate stylesheet, so the page's policy needs no entry for it.
+ * Makes every change immediate, so that a measured colour is the final colour. It is for packages that ignore the setting for
+ * reduced motion. A separate stylesheet needs no entry in the page's security policy.
  */
 const STILL = `
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition: none !important; }');
   document.adoptedStyleSheets.push(still);`;
 
-/** The browser also logs expected refusals: only failed scripts, policy violations and undocumented responses count. */
+/**
+ * The browser also logs expected refusals. So only failed scripts, policy violations and undocumented responses count as
+ * problems.
+ */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
@@ -107,7 +113,7 @@ function watch(page: Page): string[] {
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url());
     if (!response.headers()['content-type']?.startsWith('application/json')) return;
-    // The body of a response can no longer be read after its page was left.
+    // The test can no longer read the body of a response after it has left the page.
     const body: unknown = await response.json().catch(() => undefined);
     const status = response.status();
     const problem = undocumented(response.request().method(), pathname, { status, body });
@@ -116,7 +122,7 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-/** Closes the page: an open page follows its stream and uses resources that the next test needs. */
+/** Closes the page, because an open page follows its event stream and uses resources that the next test needs. */
 export async function clean({ problems, page }: Pick<Window, 'problems' | 'page'>): Promise<void> {
   assert.deepEqual(problems, []);
   await page.context().close();

@@ -1,4 +1,5 @@
-// All records of a chaos run: the service's own tables, and those of the outside world, which show what really happened.
+// Reads all records of a chaos run: the service's own tables, and the tables of the outside world, which show what really
+// happened.
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import type { TransactionState, TransactionType } from '../../../src/domain/records/states.ts';
 import { query } from '../accounted.ts';
@@ -49,7 +50,7 @@ export interface AttemptRow {
   state: string;
 }
 
-/** A signed payment that was broadcast. Only transfers with the fate `lands` or `reorganised` were paid. */
+/** A signed payment that was broadcast. The network paid only transfers with the fate `lands` or `reorganised`. */
 export interface TransferRow {
   order_id: string;
   hash: string;
@@ -78,7 +79,7 @@ export interface DepositRow {
   transaction_id: string | null;
 }
 
-/** All payouts except `fails` were paid. */
+/** A payout at the bank. The bank paid every payout except those with the fate `fails`. */
 export interface PayoutRow {
   reference: string;
   about: string | null;
@@ -162,7 +163,6 @@ export async function readBooks(
   return books as unknown as Books;
 }
 
-/** The driver returns amounts as text. */
 function withBigints(row: Record<string, unknown>): Record<string, unknown> {
   const isAmount = (name: string) => /_minor$|^balance$|^posted$/.test(name);
   return Object.fromEntries(

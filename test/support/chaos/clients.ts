@@ -1,5 +1,5 @@
-// Customers of a chaos run: each performs its errand step by step and sends the same request to any of the services until one
-// responds.
+// The customers of a chaos run. Each performs its errand step by step and sends the same request to any of the services until
+// one responds.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from '../patience.ts';
@@ -7,23 +7,21 @@ import type { Errand, Step } from './stories.ts';
 
 const ASK_AGAIN_MS = 30;
 
-/** `refused`: no connection; `lost`: the connection broke before a response; `away`: 503. */
+/**
+ * `refused`: the client got no connection. `lost`: the connection broke before a response. `away`: the service responded with
+ * 503.
+ */
 export type Undone = 'refused' | 'lost' | 'away';
 
 export interface Clients {
-  /** The transaction id in the response, for every reference. */
   readonly acceptedIds: ReadonlyMap<string, string>;
   /** Finished errands. */
   finished(): number;
-  /** How often a request was not processed: no connection, no response, or a request to retry later. */
   readonly undone: Readonly<Record<Undone, number>>;
-  /** The number of requests to an address that wait for their response. */
   openAt(url: string): number;
-  /** Lets errands begin, up to this total. */
   release(errands: number): void;
-  /** Resolves when all errands are done; rejects at the first response that is neither a success nor a request to retry. */
+  /** Resolves when all errands are done. Rejects at the first response that is neither a success nor a request to retry. */
   readonly done: Promise<void>;
-  /** Sends no further requests. */
   stop(): void;
 }
 
@@ -35,7 +33,6 @@ export function startClients(urls: readonly string[], errands: readonly Errand[]
   const undone = { refused: 0, lost: 0, away: 0 };
   const open = new Map(urls.map((url) => [url, 0]));
   let stopped = false;
-  /** Sends the same request to any of the services until it is processed. */
   const persist = async (request: Request): Promise<Yes> => {
     for (;;) {
       const url = urls[Math.floor(Math.random() * urls.length)]!;

@@ -1,5 +1,6 @@
-// A separate PostgreSQL that is repeatedly stopped as in a crash: `pg_ctl stop -m immediate` makes no checkpoint and closes no
-// session, and the server replays its log at the next start. It has the settings of the embedded PostgreSQL in production.
+// A separate PostgreSQL that the test repeatedly stops as in a crash. `pg_ctl stop -m immediate` makes no checkpoint and closes
+// no session, and the server replays its log at the next start. The server has the settings of the embedded PostgreSQL in
+// production.
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,19 +13,17 @@ import { until } from '../patience.ts';
 
 export interface CrashingCluster {
   readonly url: string;
-  /** Stops the server immediately; resolves when the server has ended. */
   stopAtOnce(): Promise<void>;
   start(): Promise<void>;
   /**
-   * Starts the server, interrupts the start after this time with one more immediate stop, perhaps while the server replays its
-   * log, and then starts it completely.
+   * Starts the server, and interrupts the start after this time with one more immediate stop, perhaps while the server replays
+   * its log. Then starts it completely.
    */
   startStoppedOnce(afterMs: number): Promise<void>;
   /** Counts from the server's own log: requested stops, starts after an unclean shutdown, and starts that replayed a log. */
   logged(): Readonly<Record<keyof typeof LOGGED, number>>;
 }
 
-/** The texts in the server's log. */
 const LOGGED = {
   immediateStops: 'received immediate shutdown request',
   recoveries: 'was not properly shut down; automatic recovery in progress',
@@ -82,7 +81,8 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
       } else {
         await quit();
         await starting;
-        // If the server started despite the stop, the cluster watches it and restarts it when the stop still reaches it.
+        // If the server has started despite the stop, the stop may still reach it. The cluster then notices this and restarts
+        // the server.
         if (!up) await cluster.start();
       }
       count();
@@ -91,7 +91,7 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
   };
 }
 
-/** The text that was written since the last call; a rotated log is read from the beginning. */
+/** Returns the text that the server wrote since the last call. A rotated log is read from the beginning. */
 function followLog(file: string): () => string {
   let offset = 0;
   return () => {

@@ -1,5 +1,5 @@
-// How every lifecycle must end: as its story says, unless the outside world changed it (tokens that never arrived, a payout that
-// the bank refused). Also waits until all of them have ended.
+// Says how every lifecycle must end: as its story says, unless the outside world changed it, for example with tokens that never
+// arrived or a payout that the bank refused. Also waits until all lifecycles have ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import { query } from '../accounted.ts';
@@ -30,7 +30,7 @@ function endOfBuy(story: Lifecycle['story'], bankRefused: boolean): Ending {
     case 'rivals':
       return ends('on_hold', 'duplicate_claim');
     case 'overpaid':
-      // If the bank refuses a refund, the refund waits for people.
+      // If the bank refuses a refund, the refund waits for people, so the transaction refunds nothing.
       return ends('completed', 'paid_over', bankRefused ? 0n : DIFFERENCE_MINOR);
     case 'late':
       return ends('completed', 'paid_late');
@@ -48,11 +48,11 @@ interface SellFacts {
   readonly bankRefused: boolean;
 }
 
-/** Undefined: the outside world has not acted yet. */
+/** How a sell must end; undefined if the outside world has not acted yet. */
 function endOfSell(story: Lifecycle['story'], facts: SellFacts): Ending | undefined {
   const { amountMinor, arrived, gone, bankRefused } = facts;
   if (arrived + gone < (story === 'deposit_split' ? 2 : 1)) return undefined;
-  // The network removed the tokens, so the sell was not paid.
+  // The network removed the tokens, so the customer did not pay for the sell.
   if (arrived === 0) return ends(story === 'deposit_late' ? 'expired' : 'awaiting_deposit');
   if (gone > 0 || story === 'deposit_short') return ends('on_hold', 'paid_partial');
   if (story === 'deposit_late') return ends('refunded', 'paid_late', amountMinor);
@@ -72,7 +72,6 @@ export interface Straggler {
   readonly wanted: Ending | undefined;
 }
 
-/** Transactions that are not in their expected final state. */
 export function stragglersIn(
   { transactions, arrivals, payouts }: Pick<Books, (typeof NEEDED)[number]>,
   lifecycles: readonly Lifecycle[],
@@ -96,7 +95,7 @@ export function stragglersIn(
   });
 }
 
-/** Work that the service must still do, or data of the outside world that it has not read yet. */
+/** Finds work that the service must still do, and data of the outside world that the service has not read yet. */
 const OPEN = `
 select 'movement' as what, id from movements where state in ('pending', 'sending', 'unknown')
 union all select 'deposit', id from deposits where state = 'seen'
@@ -107,7 +106,7 @@ union all select 'line', source_id from simulated_statement
 union all select 'arrival', a.id from simulated_arrivals a
   where a.position > coalesce((select position::bigint from feeds where name = 'network test ' || a.network), 0)`;
 
-/** On an idle machine. Postponed work waits only for seconds here. */
+/** The longest time without progress on an idle machine. Postponed work waits only for seconds here. */
 const LONGEST_STANDSTILL_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 
@@ -116,7 +115,7 @@ export interface Unfinished {
   readonly open: readonly { readonly what: string; readonly id: string }[];
 }
 
-/** Waits as long as there is progress, and for some time after it. Returns what never ended. */
+/** Waits as long as there is progress, and for some time after it. Returns the lifecycles that never ended. */
 export async function awaitEndings(
   connection: ConnectionSettings,
   lifecycles: readonly Lifecycle[],

@@ -1,11 +1,11 @@
-// Explains why a transaction of a chaos run is stuck: all data about it in our tables and in those of the outside world.
+// Explains why a transaction of a chaos run is stuck. It shows all data about the transaction in the service's tables and in
+// those of the outside world.
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import { query } from '../accounted.ts';
 import type { Unfinished } from './endings.ts';
 
 const SHOWN = 5;
 
-/** The transactions that never ended, and all data about the first few. */
 export async function describe(
   connection: ConnectionSettings,
   { stragglers, open }: Unfinished,

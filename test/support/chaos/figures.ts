@@ -1,13 +1,15 @@
-// The size, the progress and the findings of a chaos run: sizes come from the environment, progress goes to standard error if
-// requested, and figures are diagnostics of the test.
+// The size, the progress and the findings of a chaos run. Sizes come from the environment, progress goes to standard error if
+// the environment requests it, and findings are diagnostics of the test.
 import type { TestContext } from 'node:test';
 
 export type Figures = Readonly<Record<string, string | number>>;
 
-/** The same seed gives the same stories, faults, kills and pauses, but when they hit a process depends on the machine. */
+/**
+ * The same seed gives the same stories, faults, kills and pauses. But the machine decides at which point of its work a kill
+ * hits a process.
+ */
 export const SEED = process.env.CHAOS_SEED || 'sliproad';
 
-/** A whole number above 0 from the environment. */
 export function sizeOf(name: string, fallback: number): number {
   const text = process.env[name] || String(fallback);
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`${name} must be a whole number above 0, not ${text}.`);
@@ -19,7 +21,10 @@ export function printFigures(t: TestContext, figures: Figures): void {
   for (const [name, value] of Object.entries(figures)) t.diagnostic(`${name.padEnd(width)}  ${value}`);
 }
 
-/** The rule of three: if something never happened in n tries, then with 95 % confidence it happens in fewer than 3 of n tries. */
+/**
+ * Applies the rule of three: if something never happened in n tries, then with 95 % confidence it happens in fewer than 3 of n
+ * tries.
+ */
 export function noFailureIn(count: number, what: string): string {
   const percent = Number(Math.min(100, 300 / count).toPrecision(2));
   return `0 failures in ${count} ${what}: below 3/${count} (${percent} %) at 95 %`;
@@ -27,7 +32,6 @@ export function noFailureIn(count: number, what: string): string {
 
 const REPORT_EVERY_MS = 10_000;
 
-/** Prints a line from time to time, if CHAOS_PROGRESS is set. */
 export function makeProgress(): (line: () => string) => void {
   if (!process.env.CHAOS_PROGRESS) return () => undefined;
   const beganAt = performance.now();
@@ -40,7 +44,6 @@ export function makeProgress(): (line: () => string) => void {
   };
 }
 
-/** The median, and the range: `12 (0–40)`. */
 export function spread(numbers: readonly number[]): string {
   if (numbers.length === 0) return 'none';
   const sorted = numbers.toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
-// Several services as processes on one database, killed and restarted while others continue. If a process ends without a kill,
-// that is a separate failure.
+// Runs several services as processes on one database. The test kills and restarts some of them while others continue. If a
+// process ends without a kill, the test fails for that reason.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,23 +10,18 @@ import type { Ended, Settings } from '../process.ts';
 import { type Killed, makeSeat } from './seat.ts';
 
 export interface Fleet {
-  /** The addresses of all services, running or not. */
   readonly urls: readonly string[];
-  /** The indexes of the services that have a process; `ready`: a process that responds. */
+  /** The indexes of the services that have a process. `ready`: only services whose process responds. */
   places(which: 'ready' | 'running'): readonly number[];
   /**
-   * Kills these services with kill -9 at the same time; each is restarted after the pause, but this function does not wait for
-   * it.
+   * Kills these services at the same time with kill -9. Each service restarts after the pause; this function does not wait for
+   * the restart.
    */
   kill(places: readonly number[], pauseMs: number): Promise<readonly Killed[]>;
-  /** Resolves when all services are ready. */
   whole(): Promise<void>;
-  /** Throws if a service has ended without a kill. */
   check(): void;
   stop(): Promise<readonly Ended[]>;
-  /** The number of processes that replaced killed ones. */
   restarts(): number;
-  /** How often each warning and error was logged, by all processes of the run. */
   troubles(): Readonly<Record<string, number>>;
 }
 
@@ -40,7 +35,8 @@ export async function startFleet(
   while (homes.length < size) homes.push(await otherPorts(home));
   const seats = homes.map((each) => makeSeat(each, { LOG_LEVEL: 'warn', ...settings }));
   let over = false;
-  // This hook is registered after the home's own hook, so it runs before the home is emptied; from then on no process is started.
+  // This hook is registered after the home's own hook, so it runs before the home is emptied. From then on, no process may
+  // start.
   t.after(() => {
     over = true;
   });
@@ -101,7 +97,7 @@ interface LogLine {
   readonly constraint?: string;
 }
 
-/** Undefined if this is not a log line: the last line of a killed process may be truncated anywhere. */
+/** Returns undefined if the text is not a log line, because the last line of a killed process may be truncated anywhere. */
 function readLine(line: string): LogLine | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

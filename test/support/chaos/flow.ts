@@ -1,26 +1,22 @@
-// Keeps a chaos run busy: errands begin one after another, the same number for each kill, so that every kill interrupts work.
+// Keeps a chaos run busy. Errands begin one after another, the same number for each kill, so that every kill interrupts work.
 import { until } from '../patience.ts';
 import type { Clients } from './clients.ts';
 
 export interface Flow {
-  /** Resolves when all errands that belong to the first `blows` kills or stops are done; lets the next errands begin. */
+  /** Resolves when all errands that belong to the first `blows` kills or stops are done. Lets the next errands begin. */
   upTo(blows: number): Promise<void>;
-  /** Lets all errands begin; resolves when all are done. */
   rest(): Promise<void>;
 }
 
 export interface FlowOptions {
   readonly clients: Clients;
   readonly errands: number;
-  /** The total number of kills or stops. */
   readonly blows: number;
-  /** The average time between two kills or stops. */
   readonly gapMs: number;
-  /** Throws if the run has already failed. */
   readonly check: () => void;
 }
 
-/** How many kills or stops ahead errands may begin. */
+/** Errands may begin this many kills or stops before their own kill or stop. */
 const AHEAD = 6;
 const TICK_MS = 20;
 

@@ -1,5 +1,5 @@
-// Checks the ledger and the timelines after a chaos run: they balance, no money is left on an account for money in progress, and
-// they equal the outside world's balances.
+// Checks the ledger and the timelines after a chaos run. They balance, no money is left on an account for money in progress,
+// and they equal the balances of the outside world.
 import assert from 'node:assert/strict';
 import { NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
 import { canMove } from '../../../src/domain/records/states.ts';
@@ -10,13 +10,13 @@ export interface Token {
   readonly network: string;
   readonly code: string;
   readonly decimals: number;
-  /** Our balance according to the network itself. */
+  /** The operator's balance according to the network itself. */
   readonly treasuryMinor: bigint;
 }
 
 /** The opening balance of test mode, in kobo. */
 const OPENING_MINOR = 10n ** 14n;
-/** Accounts for money in progress; they must be empty at the end. */
+/** Accounts for money in progress, which must be empty at the end. */
 const EMPTY_WHEN_QUIET = ['bank_reserved', 'owed', 'in_flight', 'reserved', 'sent'];
 
 export function assertLedgerSound({ accounts, halts }: Books): void {
@@ -52,7 +52,7 @@ export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): 
   const netOf = (type: 'buy' | 'sell') =>
     total(done.filter((each) => each.type === type).map((each) => each.amount_minor - each.fee_minor));
   assert.equal(outKobo, netOf('buy'), 'tokens that arrived are those of completed buys');
-  // The fee of a returned payout is kept until people decide about the payout.
+  // The service keeps the fee of a returned payout until people decide about the payout.
   const earned = transactions.filter(
     ({ state, exception }) => state === 'completed' || exception === 'payout_returned',
   );
@@ -75,7 +75,7 @@ export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): 
   assertCases(books);
 }
 
-/** Checks that held money is still on a separate account, to the kobo. */
+/** Held money must still be on a separate account, exact to the kobo. */
 export function assertHeldIsAccounted({ accounts, transactions, credits, deposits, movements }: Books): void {
   const balance = (asset: string, name: string) =>
     -sum(accounts.filter((each) => each.asset === asset && each.name === name));
@@ -99,7 +99,7 @@ export function assertHeldIsAccounted({ accounts, transactions, credits, deposit
   for (const [asset, own] of Map.groupBy(deposits, ({ asset }) => asset)) {
     const { decimals } = NETWORK_ROWS.find(({ name }) => asset.endsWith(`@${name}`))!;
     const unit = 10n ** BigInt(decimals - 2);
-    // Amounts below one kobo are dust.
+    // Amounts below one kobo are dust and belong to another account.
     const kept = own
       .filter(({ state }) => state === 'suspense')
       .map(({ amount_minor }) => amount_minor - (amount_minor % unit));
@@ -108,7 +108,7 @@ export function assertHeldIsAccounted({ accounts, transactions, credits, deposit
   }
 }
 
-/** One case for each reversal or return by the bank. */
+/** Each reversal or return by the bank must have exactly one case. */
 function assertCases({ cases, lines, notices }: Books): void {
   const reported = lines.filter(({ kind }) => kind !== 'credit').map(({ kind, about }) => `${kind} ${about}`);
   assert.deepEqual(notices.map(({ kind, about }) => `${kind} ${about}`).sort(), reported.sort(), 'notices');
@@ -116,7 +116,7 @@ function assertCases({ cases, lines, notices }: Books): void {
   assert.equal(new Set(cases.map(({ transaction_id }) => transaction_id)).size, cases.length, 'one each');
 }
 
-/** Each timeline is a chain of allowed transitions, from the first state to the current one. */
+/** Each timeline must be a chain of allowed transitions, from the first state to the current one. */
 export function assertTimelinesAreChains({ transactions, timeline }: Books): void {
   const linesOf = Map.groupBy(timeline, ({ transaction_id }) => transaction_id);
   for (const { id, type, state } of transactions) {

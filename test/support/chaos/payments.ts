@@ -1,5 +1,5 @@
-// Compares the real outgoing payments, from the outside world's own books, with ours: no payee is paid twice, no payment is made
-// without an order, and no payment is reported as done that was not made.
+// Compares the real outgoing payments in the outside world's own books with the service's books. No payee is paid twice, no
+// payment is made without an order, and every payment that the service reports as done was really made.
 import assert from 'node:assert/strict';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import { koboToToken } from '../../../src/domain/values/money.ts';
@@ -57,7 +57,7 @@ function out(orderId: string, transactionId: string | null, amountMinor: bigint,
 /** Whether the movement was paid, even if the bank returned the money later. */
 const wasPaid = ({ state }: MovementRow) => state === 'done' || state === 'returned';
 
-/** Every outside payment belongs to one finished movement, and every finished movement to one outside payment. */
+/** Every outside payment must belong to one finished movement, and every finished movement to one outside payment. */
 function assertExplained(where: string, paid: readonly Out[], movements: readonly MovementRow[]): void {
   const done = movements.filter(wasPaid).map((movement) => {
     const { id, network, transaction_id, amount_minor, destination } = movement;
@@ -68,7 +68,7 @@ function assertExplained(where: string, paid: readonly Out[], movements: readonl
   assert.deepEqual(sorted(paid), sorted(done), `what the ${where} paid is what is done, each once`);
 }
 
-/** One attempt of each network movement landed, and the network reports that attempt as paid. */
+/** Exactly one attempt of each network movement must have landed, and the network must report this attempt as paid. */
 function assertLandedOnce({ movements, attempts, transfers, transactions }: Books): void {
   const attemptsOf = Map.groupBy(attempts, ({ movement_id }) => movement_id);
   const paidHash = new Map(
@@ -89,8 +89,8 @@ function assertLandedOnce({ movements, attempts, transfers, transactions }: Book
 }
 
 /**
- * A completed buy or sell was paid exactly once with exactly its net amount; so was a sell whose payout was returned. All others
- * were not paid.
+ * A completed buy or sell must be paid exactly once, with exactly its net amount. The same holds for a sell whose payout was
+ * returned. All other transactions must not be paid.
  */
 function assertOrderPaid(
   transaction: TransactionRow,

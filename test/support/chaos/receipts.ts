@@ -1,9 +1,11 @@
-// Compares the real incoming payments, from the outside world's own books, with ours: each is recorded once, used once, and kept
-// or returned to the kobo.
+// Compares the real incoming payments in the outside world's own books with the service's books. Each payment is recorded once,
+// used once, and kept or returned to the kobo.
 import assert from 'node:assert/strict';
 import type { ArrivalRow, Books } from './books.ts';
 
-/** Every incoming payment is recorded once and pays at most one transaction, and a completed buy is paid by one payment. */
+/**
+ * Every incoming payment must be recorded once and pay at most one transaction. One payment must pay for each completed buy.
+ */
 export function assertCreditsUsedOnce({ transactions, credits, matches, movements, lines }: Books): void {
   const reported = lines.filter(({ kind }) => kind === 'credit');
   const bySource = (each: readonly { source_id: string; amount_minor: bigint }[]) =>
@@ -34,7 +36,10 @@ export function assertCreditsUsedOnce({ transactions, credits, matches, movement
   }
 }
 
-/** Every incoming transfer is recorded once; unless its network removed it, it is kept for the sell or was returned. */
+/**
+ * Every incoming transfer must be recorded once. The service keeps it for the sell or returns it, unless the network removed
+ * it.
+ */
 export function assertDepositsUsedOnce(
   { transactions, deposits, arrivals }: Books,
   decimals: ReadonlyMap<string, number>,

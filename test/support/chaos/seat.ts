@@ -1,35 +1,29 @@
-// One slot in a fleet: an address, and its current process, if any.
+// One slot in a fleet: an address, and its current process, if there is one.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Home } from '../home.ts';
 import { answersReady, type Ended, launchService, type RunningProcess, type Settings } from '../process.ts';
 
-/** What a kill hit. */
 export interface Killed {
   readonly url: string;
-  /** Undefined if the process was still starting. */
+  /** How long the process had been ready; undefined if it was still starting. */
   readonly readyForMs: number | undefined;
 }
 
 export interface Seat {
   readonly url: string;
-  /** Every process that has run here. */
   readonly past: readonly RunningProcess[];
   start(): void;
   isRunning(): boolean;
   isReady(): boolean;
-  /** Sends kill -9 immediately; resolves when the process has ended. */
   kill(): Promise<Killed>;
-  /** Sends SIGTERM, and returns the exit status. */
   stop(): Promise<Ended>;
-  /** How a process ended that the test did not stop. */
   collapse(): string | undefined;
 }
 
 interface Occupant {
   readonly process: RunningProcess;
   readyAt: number | undefined;
-  /** The test ended it. */
   ending: boolean;
 }
 

@@ -29,7 +29,6 @@ export interface Stage {
   readonly errands: number;
   readonly lifecycles: readonly Lifecycle[];
   readonly beganAt: number;
-  /** The durability settings that the database reports. */
   readonly durability: string;
 }
 
@@ -38,7 +37,6 @@ export const PROCESSES = 3;
 const CLIENTS = 24;
 export const FAULT_PERCENT = 10;
 
-/** Starts everything; no client has begun yet. */
 export async function openStage(
   t: TestContext,
   { seed, lifecycles: count }: { readonly seed: string; readonly lifecycles: number },
@@ -81,7 +79,7 @@ export async function openStage(
   };
 }
 
-/** Without these settings a server crash may lose requests that got a response, and the run would prove nothing. */
+/** Without these settings, a server crash may lose requests that got a response, and the run would prove nothing. */
 async function durabilityOf({ connection }: DescribedFoundation): Promise<string> {
   const rows = await query<{ name: string; setting: string }>(
     connection,
@@ -113,14 +111,13 @@ async function makeBusinesses(foundation: DescribedFoundation): Promise<TestBusi
 }
 
 /**
- * Records that are due now or leased: a record that only waits for its expiry is due much later, and a finished record is never
- * due.
+ * Finds records that are leased or due now. A record that only waits for its expiry is due much later, and a finished record is
+ * never due.
  */
 const UNDER_WAY = ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices']
   .map((table) => `select 1 from ${table} where due_at < now() + interval '1 minute'`)
   .join(' union all ');
 
-/** The number of records that settlement has not finished. */
 export async function countUnderWay(database: Database): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     text: `select count(*)::int as count from (${UNDER_WAY}) as due`,

@@ -4,7 +4,7 @@ import { type Dice, makeDice } from '../dice.ts';
 import { buyBody, sellBody, type TestBusiness } from '../service.ts';
 import { WALLETS } from '../wallets.ts';
 
-/** `paid_by_hand`: the payment is made through the sandbox's own route, not by a scenario. */
+/** `paid_by_hand`: the payment is made through the sandbox's own route and not by a scenario. */
 export type Story = 'paid_by_hand' | 'rivals' | (typeof STORIES)['buy' | 'sell'][number][0];
 type Type = 'buy' | 'sell';
 
@@ -37,7 +37,6 @@ const STORIES = {
   ],
 } as const satisfies Record<Type, readonly (readonly [string, number])[]>;
 
-/** One requested transaction, and its story. */
 export interface Lifecycle {
   readonly reference: string;
   readonly type: Type;
@@ -56,7 +55,6 @@ export type Step =
     }
   | { readonly kind: 'pause'; readonly forMs: number };
 
-/** The steps of one customer. */
 export type Errand = readonly Step[];
 
 const VENDORS = [
@@ -65,7 +63,7 @@ const VENDORS = [
 ] as const;
 const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
 const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
-/** Of a hundred errands. */
+/** The number of errands of each of these kinds among a hundred errands. */
 const BY_HAND = 12;
 const TWINS = 4;
 const RIVALS = 2;
@@ -96,7 +94,6 @@ export function claimsOf(errands: readonly Errand[]): Lifecycle[] {
 
 const claim = (lifecycle: Lifecycle): Step => ({ kind: 'claim', lifecycle });
 
-/** A scenario that the sandbox plays automatically. */
 function storyOf(dice: Dice, number: number, businesses: readonly TestBusiness[]): Lifecycle {
   const type = dice.below(3) === 0 ? 'sell' : 'buy';
   const rows: readonly (readonly [Story, number])[] = STORIES[type];
@@ -108,8 +105,8 @@ function lifecycle(dice: Dice, number: number, type: Type, story: Story, busines
   const network = story === 'no_trustline' ? 'Stellar' : dice.pick(NETWORKS);
   const body = {
     reference: `chaos-${number}`,
-    // Amounts have kobo, sometimes an odd number of kobo, because a story splits amounts in half. Many transactions share some
-    // amounts.
+    // Amounts have kobo, and sometimes an odd number of kobo, because a story splits amounts in half. Many transactions share
+    // some amounts.
     amount: dice.below(4) === 0 ? 20_000 : (2_000_000 + dice.below(2_000_000)) / 100,
     account_number: `1${String(number).padStart(9, '0')}`,
     account_name: dice.pick(NAMES),
@@ -121,7 +118,6 @@ function lifecycle(dice: Dice, number: number, type: Type, story: Story, busines
   return { reference: body.reference, type, story, business, body: full };
 }
 
-/** The payment through the sandbox's own route. */
 function payment({ business, body, reference }: Lifecycle, nth = 1): Step {
   const { vendor_number, amount, account_number, bank_name, account_name } = body;
   return {
@@ -145,7 +141,7 @@ function byHand(dice: Dice, number: number, businesses: readonly TestBusiness[])
   return dice.below(2) === 0 ? [claim(one), pause, payment(one)] : [payment(one), pause, claim(one)];
 }
 
-/** Two equal claims of one business for one wallet, and two equal payments: each payment pays one claim. */
+/** Two equal claims of one business for one wallet, with two equal payments. Each payment pays one claim. */
 function twins(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
   const one = lifecycle(dice, number, 'buy', 'paid_by_hand', dice.pick(businesses));
   const reference = `chaos-${number + 1}`;
@@ -155,9 +151,9 @@ function twins(dice: Dice, number: number, businesses: readonly TestBusiness[]):
 }
 
 /**
- * Two equal claims and one payment without further data: the payment pays neither. Both claims belong to one business, because a
- * tester's payment is only for that business. Claims of two businesses are tested in src/app/settlement/rival-claims.test.ts and
- * in the simulation.
+ * Two equal claims and one payment without further data: the payment pays neither claim. Both claims belong to one business,
+ * because a tester's payment is only for that business. Claims of two businesses are tested in
+ * src/app/settlement/rival-claims.test.ts and in the simulation.
  */
 function rivals(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
   const one = lifecycle(dice, number, 'buy', 'rivals', businesses[0]!);

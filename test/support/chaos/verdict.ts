@@ -16,7 +16,10 @@ import { assertPaidOnce } from './payments.ts';
 import { assertCreditsUsedOnce, assertDepositsUsedOnce } from './receipts.ts';
 import { FAULT_PERCENT, PROCESSES, type Stage } from './stage.ts';
 
-/** Waits until every accepted lifecycle has ended, then until all services have stopped; returns the records of both sides. */
+/**
+ * Waits until every accepted lifecycle has ended, and then until all services have stopped. Returns the records of the service
+ * and of the outside world.
+ */
 export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   const { foundation, lifecycles, fleet, witness } = stage;
   await fleet.whole();
@@ -31,7 +34,6 @@ export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   return readBooks(foundation.connection);
 }
 
-/** The figures that both kinds of run print. */
 export function commonFigures(stage: Stage, books: Books): Figures {
   const { clients, witness, lifecycles, fleet } = stage;
   const { refused, lost, away } = clients.undone;
@@ -50,10 +52,6 @@ export function commonFigures(stage: Stage, books: Books): Figures {
   };
 }
 
-/**
- * The number of payments that did not land, tokens that were removed, payouts that were refused or returned, and incoming
- * payments that were reversed.
- */
 function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
   return [
     transfers.filter(({ fate }) => fate !== 'lands'),
@@ -63,7 +61,7 @@ function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
   ].flat().length;
 }
 
-/** Checks every promise as a separate test. Returns whether all passed. */
+/** Checks every promise as a separate test. Returns whether all tests passed. */
 export async function judge(t: TestContext, stage: Stage, books: Books): Promise<boolean> {
   const { foundation, lifecycles, clients, witness } = stage;
   const tokens = await tokensOf(foundation);

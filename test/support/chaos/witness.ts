@@ -1,5 +1,5 @@
-// A client that keeps polling accepted transactions and records the responses outside the database. A transaction that was shown
-// as finished must stay finished.
+// A client that keeps polling accepted transactions and records the responses outside the database. A transaction that a
+// response showed as finished must stay finished.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from '../patience.ts';
@@ -7,9 +7,8 @@ import type { TransactionRow } from './books.ts';
 import type { Lifecycle } from './stories.ts';
 
 export interface Witness {
-  /** The number of transactions that were shown as finished. */
   seen(): number;
-  /** Stops after the requests in progress; throws if the service did not know an accepted transaction. */
+  /** Stops after the requests in progress. Throws if the service did not know an accepted transaction. */
   stop(): Promise<void>;
   assertStillSo(transactions: readonly TransactionRow[]): void;
 }
@@ -67,7 +66,7 @@ export function startWitness(
   };
 }
 
-/** Undefined: no connection, no response, or a request to retry later. */
+/** Returns undefined if there was no connection, no response, or a request to retry later. */
 async function look(url: string, id: string, key: string): Promise<Shown | undefined> {
   let status: number;
   let text: string;

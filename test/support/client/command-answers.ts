@@ -1,5 +1,5 @@
-// One contract for operators: which console response the --json output of each operator command equals. The schemas are those of
-// the console's routes, so that the two cannot diverge.
+// The contract for the --json output of operator commands: each command prints the same data as a response of the console. The
+// schemas are those of the console's routes, so that the two cannot diverge.
 import assert from 'node:assert/strict';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
@@ -8,7 +8,6 @@ import { closed } from './documented.ts';
 
 type Members = Readonly<Record<string, TSchema>>;
 
-/** The response of the console's operation, or only these members of it. */
 function of(operation: string, ...members: readonly string[]): Members {
   const route = CONSOLE_ROUTES.find(({ name }) => name === operation);
   if (route === undefined) throw new Error(`The console has no operation ${operation}.`);
@@ -22,7 +21,6 @@ function member(answer: Members, operation: string, name: string): TSchema {
   return found;
 }
 
-/** One item of a list that the console returns. */
 function each(operation: string, list: string): TSchema {
   return (of(operation, list)[list] as TSchema & { readonly items: TSchema }).items;
 }
@@ -32,7 +30,10 @@ const PROPOSAL = of('proposeReview');
 const PERSON = { person: each('listPeople', 'people') };
 const VENDOR = { ...SETTING, vendor: Type.Optional(each('listVendorsAsOperator', 'vendors')) };
 
-/** The key is the name of the command. Members that the console does not have are listed next to those that it does have. */
+/**
+ * The contract of each command, by its name. If the console does not have a member, this table lists it next to the members
+ * that the console has.
+ */
 const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'people list': of('listPeople'),
   'people invite': of('inviteOperator'),
@@ -125,7 +126,6 @@ const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'movements resume': of('resumeMovements'),
 };
 
-/** Commands with a separate --json format, each with the reason. */
 const OWN_ANSWERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -188,19 +188,18 @@ const OWN_ANSWERS: Readonly<Record<string, string>> = {
   'banks search': 'with every code and spelling: the console lists those that can be paid to',
 };
 
-/** Commands with neither a console response nor a reason for a separate format, and commands with both. */
+/** Returns the commands with neither a console response nor a reason for a separate format, and the commands with both. */
 export function withoutContract(commands: readonly { readonly name: string }[]): readonly string[] {
   return commands
     .map(({ name }) => name)
     .filter((name) => (COMMAND_ANSWERS[name] === undefined) === (OWN_ANSWERS[name] === undefined));
 }
 
-/** Commands that can also print another response. */
 const ALSO: Readonly<Record<string, Members>> = { 'reviews show': of('getProposal') };
 
 const compiled = new Map<string, ReturnType<typeof Compile>>();
 
-/** The problems of a command's output; undefined if it matches the console's response and has no additional members. */
+/** Returns the problems of a command's output; undefined if it matches the console's response and has no additional members. */
 export function differenceToConsole(command: string, answer: unknown): string | undefined {
   if (answer === undefined) return `${command} has no answer`;
   const members = COMMAND_ANSWERS[command];
@@ -208,12 +207,12 @@ export function differenceToConsole(command: string, answer: unknown): string | 
   const either = [members, ALSO[command] ?? members].map((each) => Type.Object({ ...each }));
   const validator = compiled.get(command) ?? Compile(closed(Type.Union(either), {}));
   compiled.set(command, validator);
-  // As it is printed.
+  // The check uses the value as the command prints it.
   const [fits, errors] = validator.Errors(JSON.parse(JSON.stringify(answer)));
   return fits ? undefined : `${JSON.stringify(errors)} ${JSON.stringify(answer)}`;
 }
 
-/** Every member name in the value, at any depth; values that are not JSON are refused. */
+/** Returns every member name in the value, at any depth. Throws for values that are not JSON. */
 export function namesIn(value: unknown): string[] {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return [];
   if (Array.isArray(value)) return value.flatMap(namesIn);

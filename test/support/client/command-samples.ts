@@ -1,12 +1,12 @@
 // One run of every command of the command line, for the test that runs each of them. `<business>`, `<vendor>`, `<key>` and
-// `<folder>` are replaced with the values of that test; the folder contains `statement.csv`.
+// `<folder>` stand for the values of that test. The folder contains `statement.csv`.
 import type { ExitWord } from '../../../src/cli/terminal/command-error.ts';
 
 const B = '--business <business> --mode test';
 const LINE = '--amount 10 --day 2026-11-01 --reference NIP1';
 const PROPOSED = ['not_allowed', 'not_found', 'conflict', 'usage'] as const;
 
-/** One run of each command: its arguments, and the allowed exit codes (if none are given, the command must succeed). */
+/** The arguments of each command and its allowed exit codes. If there are no exit codes, the command must succeed. */
 export const COMMAND_SAMPLES: Readonly<Record<string, readonly [args: string, ...ends: ExitWord[]]>> = {
   // Commands that call the API run against a service in test/e2e/client-commands.test.ts. There is no sandbox file here.
   serve: ['now', 'usage'],
@@ -165,7 +165,7 @@ export const COMMAND_SAMPLES: Readonly<Record<string, readonly [args: string, ..
   'movements resume': ['', 'not_allowed'],
   backup: ['', 'usage'],
   restore: ['', 'usage'],
-  // An earlier command changed the passphrase, and `doctor` detects this.
+  // An earlier command of the test changed the passphrase, and `doctor` detects this.
   doctor: ['', 'failed'],
   completion: ['bash'],
 };

@@ -9,7 +9,7 @@ import type { Answer } from '../service.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
 type Json = any;
 
-/** The schema with its references resolved; it allows no additional members. */
+/** Returns the schema with its references resolved. The result allows no additional members. */
 export function closed(schema: Json, document: Json): Json {
   if (Array.isArray(schema)) return schema.map((each) => closed(each, document));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -36,7 +36,7 @@ const document: Json = makeConsoleDocument(
 const PARAMETER = /\{\w+\}/g;
 const byMethod = new Map<string, Operation[]>();
 const parameters = (path: string) => path.match(PARAMETER)?.length ?? 0;
-// A path without parameters is tried before one with parameters: in /transactions/test, "test" is not a mode.
+// A path without parameters is tried before a path with parameters: in /transactions/test, "test" is not a mode.
 for (const path of Object.keys(document.paths).sort((a, b) => parameters(a) - parameters(b)))
   for (const [method, { responses }] of Object.entries<Json>(document.paths[path])) {
     const pattern = new RegExp(`^${path.replaceAll(PARAMETER, '[^/]+')}$`);
@@ -47,7 +47,7 @@ for (const path of Object.keys(document.paths).sort((a, b) => parameters(a) - pa
 
 const compiled = new Map<Json, ReturnType<typeof Compile>>();
 
-/** A schema is compiled only once, however many responses are checked. */
+/** A schema is compiled only once, however many responses use it. */
 function validatorOf(schema: Json) {
   const known = compiled.get(schema) ?? Compile(closed(schema, document));
   compiled.set(schema, known);
@@ -56,7 +56,7 @@ function validatorOf(schema: Json) {
 
 type Received = Pick<Answer, 'status' | 'body'>;
 
-/** What is not documented about a JSON response of the console; undefined if everything is documented. */
+/** Describes what is not documented about a JSON response of the console; undefined if everything is documented. */
 export function undocumented(method: string, url: string, { status, body }: Received): string | undefined {
   const [path = ''] = url.split('?');
   const found = byMethod.get(method)?.find(({ pattern }) => pattern.test(path));
@@ -70,7 +70,7 @@ export function undocumented(method: string, url: string, { status, body }: Rece
     : `${found.name} answers what it does not document: ${JSON.stringify(errors)} ${JSON.stringify(body)}`;
 }
 
-/** Call this for every JSON response of the console that a test receives. */
+/** A test must call this for every JSON response of the console that it receives. */
 export function assertDocumented(method: string, url: string, answer: Received): void {
   assert.equal(undocumented(method, url, answer), undefined);
 }

@@ -1,11 +1,10 @@
-// A TCP proxy in front of the service, whose connections a test cuts or freezes: while frozen, it forwards no byte and no close,
-// as with an unplugged cable.
+// A TCP proxy in front of the service, whose connections a test cuts or freezes. While frozen, it forwards no byte and no
+// close, as with an unplugged cable.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly baseUrl: string;
-  /** Closes every connection and refuses new ones until `fix`. */
   cut(): void;
   /** Forwards no data on any connection, old or new, until `fix`. */
   freeze(): void;
@@ -46,7 +45,7 @@ export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy>
       for (const socket of sockets) socket.unpipe().pause();
     },
     fix: () => {
-      // Frozen bytes are lost permanently.
+      // Bytes that arrived while the proxy was frozen are lost, so their connections end.
       if (state === 'frozen') endAll();
       state = 'whole';
     },

@@ -1,4 +1,4 @@
-// The target of `listen` in a test: it verifies each webhook with the reference library and stores it.
+// The target of `listen` in a test. It verifies each webhook with the reference library and stores it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import type { SliproadEvent } from '../../../sdk/src/index.ts';
 export interface Receiver {
   readonly url: string;
   readonly events: readonly SliproadEvent[];
-  /** Sets the response status from now on; undefined: 200. */
+  /** Sets the response status from now on; undefined means 200. */
   answerWith(status: ((event: SliproadEvent) => number) | undefined): void;
   close(): Promise<void>;
 }

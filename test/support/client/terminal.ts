@@ -1,5 +1,5 @@
-// A terminal for client commands in a test: it stores the output, and the test can send Ctrl-C. Its DATA_DIR has the credentials
-// of a test service, like a sandbox.
+// A terminal for client commands in a test. It stores the output, and the test can send Ctrl-C. Its DATA_DIR has the
+// credentials of a test service, like a sandbox.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Terminal } from '../../../src/cli/command.ts';
@@ -14,7 +14,7 @@ export interface ClientTerminal extends Terminal {
   interrupt(): void;
 }
 
-/** `baseUrl`: the address of the service, if the test does not use the service's own address. */
+/** `baseUrl`: the address of the service, if the commands must use another address than the service's own. */
 export function openClientTerminal(
   dataDir: string,
   { business, baseUrl }: Pick<TestService, 'business' | 'baseUrl'>,

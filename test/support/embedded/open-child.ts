@@ -1,5 +1,5 @@
-// Tests run this as a separate process: it opens a DATA_DIR, prints how to connect, and closes the DATA_DIR when its input ends.
-// It has no logic; its only purpose is to be killed.
+// Tests run this as a separate process. It opens a DATA_DIR, prints how to connect, and closes the DATA_DIR when its input
+// ends. Tests kill this process, so it has no other logic.
 import { openEmbedded } from '../../../src/adapters/embedded/server/open.ts';
 
 const server = await openEmbedded({ dataDir: process.argv[2]!, log: () => {} });

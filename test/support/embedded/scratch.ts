@@ -1,4 +1,4 @@
-// For the tests in this folder: temporary directories, processes that open a database, and their cleanup. The rule: even if a
+// Helpers for the tests in this folder: temporary directories, processes that open a database, and their cleanup. Even if a
 // test fails, its servers are stopped and its files are removed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,6 @@ export interface LogLine {
   readonly detail: object | undefined;
 }
 
-/** A log that keeps its entries, for assertions. */
 export function memoryLog() {
   const lines: LogLine[] = [];
   return {
@@ -31,14 +30,17 @@ export function memoryLog() {
 
 const ownOpens = new WeakMap<TestContext, Set<EmbeddedServer>>();
 
-/** Opens a DATA_DIR inside a scratch directory and always closes it at the end, because it would otherwise restart. */
+/**
+ * Opens a DATA_DIR inside a scratch directory. The DATA_DIR is always closed at the end of the test, because its server would
+ * otherwise restart.
+ */
 export async function open(t: TestContext, dataDir: string, log = memoryLog().log): Promise<EmbeddedServer> {
   const server = await openEmbedded({ dataDir, log });
   ownOpens.set(t, (ownOpens.get(t) ?? new Set()).add(server));
   return server;
 }
 
-/** A directory that only this user can enter; it is removed at the end of the test with every database inside it. */
+/** Creates a directory that only this user can enter. At the end of the test it is removed with every database inside it. */
 export function scratchDir(t: TestContext, mode = 0o700): string {
   const root = realpathSync(mkdtempSync('/tmp/sr-'));
   chmodSync(root, mode);
@@ -52,7 +54,7 @@ export function scratchDir(t: TestContext, mode = 0o700): string {
   return root;
 }
 
-/** A DATA_DIR inside directory whose cluster already exists: copying one is much faster than initdb. */
+/** Creates a DATA_DIR whose cluster already exists, because a copy of a cluster is much faster than initdb. */
 export async function readyDataDir(directory: string, mode = 0o700): Promise<string> {
   const dataDir = path.join(directory, 'data');
   await copyCluster(dataDir, { mode });
@@ -100,7 +102,7 @@ export interface OpenChild {
   release(): Promise<string>;
 }
 
-/** Another process that opens the same DATA_DIR; `prefix` can run it as another user. */
+/** Opens the same DATA_DIR in another process. `prefix` can run it as another user. */
 export async function openInChild(
   t: TestContext,
   dataDir: string,

@@ -1,22 +1,21 @@
-// A service in which the test decides when two timeouts end: the drain timeout and the database timeout. Clients and the database
-// may take as long as the machine needs. A fixed number of milliseconds would be too short for some machines or too long to wait
-// for.
+// A service in which the test decides when two time-outs end: the drain time-out and the database time-out. Clients and the
+// database may take as long as the machine needs. A fixed number of milliseconds would be too short for some machines, or too
+// long to wait for.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Home } from '../home.ts';
 import { until } from '../patience.ts';
 import type { RunningProcess, Settings } from '../process.ts';
 
-/** No other timeout of the service has exactly one of these values. */
+/** No other time-out of the service has exactly one of these values. */
 const DRAIN_MS = 54_321;
 const DATABASE_MS = 58_321;
-/** The database timeout while the database is unreachable. */
+/** The database time-out while the database is unreachable. */
 const SHORT_MS = 300;
 const DRAINS = 'drains until a signal ends it';
 /** If this file exists in the service's directory, the database counts as unreachable. */
 const AWAY = 'database-is-away';
 
-/** Loaded before the service. */
 const PRELOAD = `import { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
@@ -45,7 +44,7 @@ export const HELD_TIME: Settings = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PRELOAD)}`,
 };
 
-/** Waits until the service drains: from then on each response asks its client to close the connection. */
+/** Waits until the service drains. From then on, each response asks its client to close the connection. */
 export function untilDraining(service: RunningProcess): Promise<void> {
   return until('the service drains', () => service.stdout().includes(DRAINS));
 }
@@ -54,7 +53,7 @@ export function endDrain(service: RunningProcess): void {
   service.kill('SIGUSR2');
 }
 
-/** Makes current and future database requests time out soon. Returns a function that restores the normal timeout. */
+/** Makes current and future database requests time out soon. Returns a function that restores the normal time-out. */
 export function giveUpSoon({ root }: Home): () => void {
   const file = path.join(root, AWAY);
   writeFileSync(file, '');

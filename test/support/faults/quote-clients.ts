@@ -1,5 +1,5 @@
-// Clients that request a quote and then use it, and record the transaction of each quote. Each quote is used by one transaction
-// or by none, and a client that repeats its request gets the transaction of its quote.
+// Clients that request a quote, use it, and record the transaction of each quote. At most one transaction uses each quote. A
+// client that repeats its request gets the transaction of its quote.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
@@ -10,13 +10,11 @@ import { type Answer, buyBody } from '../service.ts';
 
 const CLIENTS = 6;
 const ASK_AGAIN_MS = 50;
-/** The average pause between two quotes of a client, the same as between two buys of a load. */
 const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);
 
 export interface QuoteClients {
-  /** The number of quotes that were used and got a response. */
   used(): number;
-  /** Stops after the requests in progress; throws if a response was neither a success nor a request to retry. */
+  /** Stops after the requests in progress. Throws if a response was neither a success nor a request to retry. */
   stop(): Promise<void>;
   assertUsedOnce(connection: ConnectionSettings): Promise<void>;
 }
@@ -35,7 +33,7 @@ export function startQuoteClients(service: ServiceProcess): QuoteClients {
     });
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   };
-  /** Repeats the request until there is a response: a lost response proves nothing. */
+  /** The client repeats the request until there is a response, because a lost response proves nothing. */
   const ask = async (path: string, body: object) => {
     for (;;) {
       const answer = await post(path, body).catch(() => undefined);

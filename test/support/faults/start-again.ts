@@ -1,9 +1,8 @@
-// A test runs this as a separate process: it runs `npm start` repeatedly with other settings, as its input specifies, and reports
-// the output and exit code of each start. One process is used for all starts, because loading the service takes longer than
+// A test runs this as a separate process. It runs `npm start` repeatedly with other settings, as its input specifies, and
+// reports the output and exit code of each start. One process makes all starts, because loading the service takes longer than
 // refusing to start it.
 import { text } from 'node:stream/consumers';
 
-/** The result of one start. */
 export interface Refused {
   readonly code: number;
   readonly stdout: string;

@@ -1,5 +1,5 @@
-// Causes faults on the local networks while a sender pays there. Faults run one after another, and each kind is used before any
-// kind is repeated; the seed determines their order and pauses. Counts how many faults began, and how many requests or
+// Causes faults on the local networks while a sender pays there. Faults run one after another, and each kind occurs before any
+// kind is repeated. The seed determines their order and pauses. The file counts how many faults began, and how many requests or
 // transactions they affected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
@@ -7,7 +7,6 @@ import type { BegunTrouble, Trouble } from '../../../local-networks/trouble.ts';
 import { type Dice, makeDice } from '../dice.ts';
 
 interface Measure {
-  /** The number of simultaneous faults of each sort on each network. */
   readonly lanes: number;
   readonly longestPauseMs: number;
 }
@@ -29,14 +28,13 @@ export interface FaultCount {
 }
 
 export interface RunningFaults {
-  /** Everything works again afterwards. Ends the faults and returns the counts, including kinds that never began. */
+  /** Ends the faults, so that everything works again. Returns the counts, including kinds of faults that never began. */
   end(): Promise<readonly FaultCount[]>;
 }
 
 export interface FaultOptions {
   readonly level: FaultLevel;
   readonly seed: string;
-  /** Whether to include faults that cause long delays. */
   readonly slow: boolean;
 }
 
@@ -49,7 +47,7 @@ interface Count {
 }
 
 const LOOK_EVERY_MS = 20;
-/** A fault with a long delay is used in one of this many rounds of the other faults. */
+/** One in this many rounds of the other faults includes a fault with a long delay. */
 const SLOW = 2;
 
 export function startFaults(

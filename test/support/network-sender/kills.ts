@@ -1,6 +1,6 @@
-// Repeatedly kills a sender and restarts it immediately, while buys are being paid for. Most kills happen at a random step of the
-// work, the others at a random time, some of them during the sender's start. In a long run some senders are restarted late: by
-// then, signed bytes that were perhaps never broadcast have expired, and the sender must prove that they are dead.
+// Repeatedly kills a sender and restarts it immediately, while it sends tokens for paid buys. Most kills happen at a random
+// step of the work, and others at a random time, some of them during the sender's start. In a long run some senders restart
+// late. By then, signed bytes that were perhaps never broadcast have expired, and the sender must prove that they are dead.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { drawMoment, type Moment, nameOf } from './moments.ts';
 import type { Signal } from './sender.ts';
 import type { World } from './world.ts';
 
-/** Where it was killed: For example `before store`, `by the clock` or `while starting`. */
+/** Where the sender was killed, for example `before store`, `by the clock` or `while starting`. */
 export type Hit = string;
 
 export interface Sender {
@@ -57,18 +57,18 @@ export function startSender(
   };
 }
 
-/** One in `STARTING` senders is killed during its start; one in `CLOCKED` of the others is killed at a random time. */
+/** One in `STARTING` senders is killed during its start. One in `CLOCKED` of the other senders is killed at a random time. */
 const STARTING = 12;
 const CLOCKED = 4;
 const LONGEST_START_MS = 2_000;
 const LONGEST_CLOCK_MS = 2_500;
-/** The maximum wait for the chosen step: there may be no work left. */
+/** The longest wait for the chosen step. A limit is necessary, because there may be no work left. */
 const MOMENT_MS = 4_000;
-/** The same for a long run, which has time to see the effect of the networks' own faults. */
+/** The longest wait for the chosen step in a long run, which has time to see the effect of the networks' own faults. */
 const LONG_MOMENT_MS = 8_000;
 /**
- * A run with at least `LONG_RUN` kills is long; in it, one in `LATE` kills that may leave unreported bytes is followed by a late
- * restart.
+ * A run with at least `LONG_RUN` kills is long. After a kill that may leave unreported bytes, one in `LATE` senders of a long
+ * run restarts late.
  */
 export const LONG_RUN = 20;
 const LATE = 3;
@@ -82,15 +82,12 @@ export interface KillOptions {
 
 export interface Killed {
   readonly hits: readonly Hit[];
-  /** The number of senders that were restarted only after the signed bytes had expired. */
   readonly late: number;
-  /** The output of the senders, in the order of their starts. */
   readonly logs: readonly string[];
-  /** Ends the remaining sender. */
   end(): Promise<void>;
 }
 
-/** When it returns, all buys are paid for, and a sender runs that will not be killed. */
+/** When this function returns, all buys are done, and a sender runs that will not be killed. */
 export async function killAgainAndAgain(world: World, { kills, seed, onKill }: KillOptions): Promise<Killed> {
   const dice = makeDice(`${seed} kills`);
   const names = world.networks.map(({ name }) => name);
@@ -99,7 +96,8 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
   let late = 0;
   while (hits.length < kills) {
     const moment = dice.below(CLOCKED) === 0 ? null : drawMoment(dice, names);
-    // Pays for a burst of buys before each kill, so that many are due at once, in addition to the unfinished ones.
+    // Before each kill, customers pay for several buys at once, so that many are due together, in addition to the unfinished
+    // ones.
     const paying = world.payUpTo(Math.floor((world.buys.length * (hits.length + 1)) / (kills + 1)));
     const sender = startSender(world, moment);
     hits.push(await hit(sender, moment, dice, kills >= LONG_RUN ? LONG_MOMENT_MS : MOMENT_MS));

@@ -1,12 +1,14 @@
-// The moments at which a sender may be killed: around every call that signs, stores, broadcasts, records or queries, on one
-// network, at its n-th call. The same moment kills the sender at the same line on every machine.
+// Lists the moments at which a sender may be killed: around every call that signs, stores, broadcasts, records or queries, on
+// one network, at its n-th call. The same moment kills the sender at the same line on every machine.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { MODES } from '../../../src/domain/values/mode.ts';
 import type { Network, Networks } from '../../../src/ports/networks/network.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import type { Dice } from '../dice.ts';
 
-/** `store`: signed bytes are committed, before they are broadcast. `record`: the outcome of the bytes is committed. */
+/**
+ * `store`: the sender commits signed bytes before it broadcasts them. `record`: the sender commits the outcome of the bytes.
+ */
 const STEPS = ['prepare', 'store', 'broadcast', 'record', 'ask'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -42,7 +44,7 @@ type Watch = <Outcome>(
   work: () => Promise<Outcome>,
 ) => Promise<Outcome>;
 
-/** Null: the sender is not killed at a moment. `strike` does not return. */
+/** If `moment` is null, nothing kills the sender at a moment. `strike` does not return. */
 export function watchFor(moment: Moment | null, strike: () => void): Watch {
   let seen = 0;
   return async (networks, step, work) => {

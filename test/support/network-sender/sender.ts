@@ -1,5 +1,5 @@
-// A process that runs settlement: the real stages on the real networks and the real database, but without the HTTP servers. Its
-// purpose is to be killed: from outside at any time, or by its own kill -9 at a given moment.
+// A process that runs settlement: the real stages on the real networks and the real database, but without the HTTP servers. The
+// test kills it from outside at any time, or it kills itself with kill -9 at a given moment.
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
@@ -14,13 +14,12 @@ import { openSettlement } from '../../../src/wire/settlement.ts';
 import { limitMs } from '../patience.ts';
 import { type Moment, watchedNetworks, watchedStore, watchFor } from './moments.ts';
 
-/** The messages that it sends to its parent. */
 export type Signal = 'settling';
 
 const ENABLE_AGAIN_MS = 500;
 
 async function main(): Promise<void> {
-  // Exits when the parent has ended: otherwise nothing would end this process.
+  // The sender exits when its parent has ended, because nothing else would end it.
   process.once('disconnect', () => process.exit(1));
   const config = readConfig(process.env);
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
@@ -51,7 +50,7 @@ async function main(): Promise<void> {
   await openSettlement(config, parts, log, () => undefined);
   const signal: Signal = 'settling';
   process.send!(signal);
-  // Stores the compile cache, so that later processes start in half the time.
+  // The sender stores the compile cache, so that later processes start in half the time.
   flushCompileCache();
 }
 

@@ -1,5 +1,5 @@
-// Checks the outcome of every buy after its senders were killed: reads it from the chains themselves and compares it with our own
-// tables.
+// Checks the outcome of every buy after its senders were killed. It reads the outcome from the chains themselves and compares
+// it with the service's tables.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
@@ -10,7 +10,8 @@ import type { World } from './world.ts';
 
 const LOOK_EVERY_MS = 250;
 /**
- * The time without progress, on an idle machine, after which the test gives up: queries that fail are postponed for some minutes.
+ * The time without progress, on an idle machine, after which the test gives up. It is long because the service postpones failed
+ * queries for some minutes.
  */
 const PATIENCE_MS = 8 * 60_000;
 
@@ -74,7 +75,6 @@ export async function longestWait({ foundation }: World): Promise<number> {
   return row!.seconds;
 }
 
-/** The first few unfinished buys, with all their attempts. */
 async function stragglers({ foundation }: World): Promise<string> {
   const rows = await query(
     foundation.connection,
@@ -97,7 +97,7 @@ export async function readEnvelopes({ foundation }: World): Promise<readonly Env
   );
 }
 
-/** Checks that every wallet has exactly the tokens that were bought for it. */
+/** Every wallet must have exactly the tokens that a customer bought for it. */
 export async function assertPaidOnce({ buys }: World): Promise<void> {
   const wrong: string[] = [];
   for (const { network, transaction, tokensMinor } of buys) {
@@ -117,7 +117,7 @@ export async function assertCompleted({ buys, foundation }: World): Promise<void
   assert.deepEqual(hashes, []);
 }
 
-/** Each buy has one movement with one landed attempt, and no attempt has an unknown outcome. */
+/** Each buy must have one movement with one landed attempt, and no attempt may have an unknown outcome. */
 export async function assertNothingLive({ buys, foundation: { connection } }: World): Promise<void> {
   const odd = await query(
     connection,
@@ -150,7 +150,10 @@ export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promi
   }
 }
 
-/** Every nonce from the first to the last was used once, by bytes of ours, and the chain counts the same number. */
+/**
+ * Bytes of the service must have used every nonce from the first to the last exactly once, and the chain must count the same
+ * number.
+ */
 export async function assertPlaces(
   { networks }: World,
   envelopes: readonly Envelope[],
@@ -169,7 +172,10 @@ export async function assertPlaces(
   }
 }
 
-/** Every asset adds up to zero, every balance is the sum of its postings, and the books match each treasury's balance. */
+/**
+ * Every asset must add up to zero, every balance must be the sum of its postings, and the books must match each treasury's
+ * balance.
+ */
 export async function assertBooks({ networks, foundation }: World): Promise<void> {
   const { connection } = foundation;
   const sums = await query(

@@ -23,7 +23,6 @@ import { SECRETS_KEY } from '../people/secrets-key.ts';
 export interface Buy {
   readonly network: LocalNetwork;
   readonly transaction: Transaction;
-  /** The expected final balance of the buy's wallet. */
   readonly tokensMinor: bigint;
 }
 
@@ -32,23 +31,20 @@ export interface World {
   readonly foundation: Foundation;
   readonly networks: readonly LocalNetwork[];
   readonly buys: readonly Buy[];
-  /** For the sender. */
   readonly environment: Readonly<Record<string, string>>;
   /** After this time, no bytes that were signed earlier can land, if the network's bytes expire. */
   readonly expiryMs: number;
-  /** Claims and pays for buys, up to this total number. */
   payUpTo(count: number): Promise<void>;
 }
 
-/** The approximate time between two blocks. */
 const PACE_MS = 200;
-/** Short, so that the leases of a killed sender have expired when the next sender has started. */
+/** The lease is short, so that the leases of a killed sender have expired when the next sender has started. */
 const LEASE_MS = 1_000;
 /** The shortest time that the settings allow. */
 const STELLAR_VALID_MS = 30_000;
-/** Also the shortest time: a payment that the pool refuses is soon signed again. */
+/** The shortest time that the settings allow. The sender soon signs a payment again that the pool refuses. */
 const STUCK_AFTER_MS = 1_000;
-/** Slightly longer than the lifetime of a blockhash at this pace. */
+/** This time is slightly longer than the lifetime of a blockhash at this pace. */
 const SOLANA_VALID_MS = 15_000;
 const LOWEST_MINOR = 1_500_000n;
 const AT_ONCE = 200;
@@ -101,7 +97,7 @@ const HASTE: Readonly<Record<string, object>> = {
   evm: { stuck_after_ms: STUCK_AFTER_MS },
 };
 
-/** The other networks are then simulated and open without delay. */
+/** Keeps only these networks in the file. The service then simulates the other networks, which are available without delay. */
 async function onlyThese(location: string, names: readonly string[]): Promise<string> {
   const file = JSON.parse(await readFile(location, 'utf8')) as {
     networks: { name: string; family: string }[];
@@ -121,7 +117,6 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
-/** Consecutive buys use the networks in turn. */
 async function drawBuys(
   networks: readonly LocalNetwork[],
   recipients: number,

@@ -1,4 +1,4 @@
-// A local EVM chain with the contract Disperse, a well-behaved token and a faulty one, for the tests of that contract.
+// A local EVM chain for the tests of the contract Disperse, with this contract, a token that behaves well and a faulty token.
 import {
   type Address,
   decodeErrorResult,
@@ -20,7 +20,10 @@ export const batchOf = (name: string): Hex => keccak256(toHex(name));
 export const payData = (of: Address, batch: Hex, to: readonly Address[], amounts: readonly bigint[]) =>
   encodeFunctionData({ abi, functionName: 'pay', args: [of, batch, to, amounts] });
 
-/** One event of the contract: whether one payment of the batch was made. The contract uses the name `place`. */
+/**
+ * One event of the contract, which says whether the contract made one payment of the batch. `place` is the contract's own name
+ * for the payment's index.
+ */
 interface Said {
   readonly batch: Hex;
   readonly place: bigint;
@@ -49,13 +52,11 @@ export async function openDisperseStage() {
     const data = payData(of, batchOf(batch), to, amounts);
     return chain.transact(from, { to: disperse, data, ...(gas === undefined ? {} : { gas }) });
   };
-  /** The events of the contract about each payment, in order. */
   const said = (receipt: LocalReceipt) =>
     receipt.logs
       .filter(({ address }) => address.toLowerCase() === disperse.toLowerCase())
       .map((log) => decodeEventLog({ abi, ...log, topics: [...log.topics] }))
       .map(({ eventName, args }) => ({ ...(args as unknown as Said), paid: eventName === 'Paid' }));
-  /** The reason why a call would revert now. */
   const refusal = async (data: Hex, from: LocalAccount, gas?: bigint): Promise<string> => {
     const limit = gas === undefined ? {} : { gas: toHex(gas) };
     try {

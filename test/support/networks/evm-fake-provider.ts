@@ -1,4 +1,4 @@
-// A fake provider of an EVM network: it returns exactly what a test sets, right or wrong, and records the requests.
+// A fake provider of an EVM network. It returns exactly what a test sets, right or wrong, and records the requests.
 import { decodeFunctionData, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import {
@@ -31,13 +31,13 @@ export interface FakeProvider {
   chainId: number;
   latest: bigint;
   finalized: bigint;
-  /** Blocks of another fork have other hashes. */
+  /** The name of the fork. Blocks of different forks have different hashes. */
   fork: string;
   nonce: number;
   nonceAtFinality: number;
   decimals: number;
   tokenMinor: bigint;
-  /** The token balances of other addresses than the treasury; an address that is not set has the treasury's balance. */
+  /** The token balances of addresses other than the treasury. An address without an entry has the treasury's balance. */
   readonly held: Map<Hex, bigint>;
   /** An amount that is missing from the treasury from this block on, without a transfer in the logs. */
   missing: { readonly from: bigint; readonly amountMinor: bigint } | null;
@@ -45,30 +45,31 @@ export interface FakeProvider {
   nativeMinor: bigint;
   factoryTreasury: Hex;
   baseFee: bigint;
-  /** Whether a transfer of the token to this address would succeed; `reverts`: the call reverts. */
   goes: (to: Hex, amountMinor: bigint) => boolean | 'reverts';
   readonly receipts: Map<string, Receipt>;
-  /** Queries about these transactions fail with this error. */
   readonly failing: Map<string, Error>;
   readonly transactions: Map<string, { from: Hex; nonce: number }>;
   readonly logs: EvmLog[];
-  /** The transactions of each block, by number: who used which nonce. */
+  /** The transactions of each block, by block number. They show who used which nonce. */
   readonly inBlock: Map<bigint, readonly EvmTransaction[]>;
-  /** The state of accounts before this block is no longer available. */
+  /** The first block whose account state is still available. */
   oldestState: bigint;
-  /** The last block known to the server that returns logs of a range, and to the server that returns logs of one block. */
+  /**
+   * `logsUpTo`: the last block known to the server that returns logs of a range. `logsUpToByHash`: the last block known to the
+   * server that returns logs of one block.
+   */
   logsUpTo: bigint;
   logsUpToByHash: bigint;
-  /** Whether the provider returns all logs of a block, or refuses because there are too many. */
+  /** Whether the provider returns all logs of a block. Otherwise it refuses because there are too many. */
   wholeBlocks: boolean;
-  /** The bloom filter in every header; if not set, it is computed from the logs. */
+  /** The bloom filter in every header. If it is not set, the provider computes it from the logs. */
   bloom: Hex | null | undefined;
-  /** A request with more logs than this in its result is refused. */
+  /** The provider refuses a request whose result has more logs than this. */
   mostLogs: number;
   readonly sent: Hex[];
   readonly asked: string[];
   minedAtMs: number;
-  /** Called before every response; it may throw or change something. */
+  /** Called before every response. It may throw or change something. */
   before: (method: string) => void;
 }
 
@@ -113,7 +114,6 @@ export function hashAt(fork: string, block: bigint): Hex {
   return keccak256(toHex(`${fork} ${block}`));
 }
 
-/** The bloom filter of a header with these logs. */
 function bloomOf(logs: readonly EvmLog[]): Hex {
   const bits = new Uint8Array(256);
   for (const bit of logs.flatMap(({ address, topics }) => [address, ...topics].flatMap(bloomBitsOf)))

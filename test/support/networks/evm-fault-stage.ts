@@ -54,7 +54,6 @@ export async function openFaultStage() {
   return { net, token, sender, client, read, payment, send, receipt, landed, untilLanded };
 }
 
-/** A payment of one token unit to any wallet, signed with the sender's next nonce. */
 async function signPayment(
   { chain }: Awaited<ReturnType<typeof startEvmChain>>,
   token: Address,

@@ -93,7 +93,6 @@ export function payOne(to: Hex, amountMinor: bigint, changes: Partial<Payment> =
 
 export const NO_TURN = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
-/** The log of a transfer, as the token writes it. */
 export function transferLog(
   { from = TREASURY, to, amountMinor }: { from?: Hex; to: Hex; amountMinor: bigint },
   changes: Partial<EvmLog> = {},
@@ -133,7 +132,6 @@ export const watching = (...addresses: readonly Hex[]): DepositAddresses => {
 };
 export const txOf = (name: string) => keccak256(toHex(name));
 
-/** Adds a transaction with these logs to a block of a provider. */
 export function happens(
   provider: FakeProvider,
   name: string,
@@ -168,7 +166,6 @@ export function forget(provider: FakeProvider, hash: Hex): void {
 export const WATCH = watching(OURS);
 export const hashesOf = ({ sightings }: DepositObservation) => sightings.map(({ txHash }) => txHash);
 
-/** The error for a receipt that cannot be parsed. */
 export function senseless(): Error {
   try {
     readReceipt({});
@@ -178,7 +175,7 @@ export function senseless(): Error {
   throw new Error('it was read');
 }
 
-/** Observes again and again; returns the last result, or undefined if every round failed. */
+/** Observes again and again, and returns the last result; undefined if every round failed. */
 export async function rounds(
   { network, pass }: FakeStage,
   count: number,

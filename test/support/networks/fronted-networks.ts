@@ -1,4 +1,4 @@
-// The four local networks with a front proxy before every provider, and the settings of a service that uses these proxies.
+// The four local networks with a proxy in front of every provider, and the settings of a service that uses these proxies.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,11 +9,11 @@ import { type ProviderFront, standBefore } from './provider-front.ts';
 export interface FrontedNetworks {
   readonly local: LocalNetworks;
   readonly environment: Readonly<Record<string, string>>;
-  /** Sets how the providers of a network respond from now on; if `which` is given, only that provider. */
+  /** Sets how the providers of a network respond from now on. If `which` is given, only that provider changes. */
   answer(name: string, how: ProviderFront['answer'], which?: 0 | 1): void;
 }
 
-/** `fields`: additional fields of every row of the networks file. Everything is removed at the end of the test file. */
+/** `fields`: additional fields of every row of the networks file. The networks are closed at the end of the test file. */
 export async function startFrontedNetworks(
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<FrontedNetworks> {

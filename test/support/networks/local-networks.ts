@@ -1,4 +1,4 @@
-// What a transaction really paid to each wallet, as a provider of its network returns it for the hash.
+// Reads what a transaction really paid to each wallet, as a provider of its network returns it for the hash.
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 
 /** The amount of tokens for each wallet, in minor units. */

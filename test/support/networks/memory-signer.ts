@@ -1,4 +1,4 @@
-// A signer for tests: its keys are derived from their names, in memory, without limits.
+// A signer for tests. It derives its keys from their names in memory, and has no limits.
 import { createHash } from 'node:crypto';
 import { makeKeyMaterial } from '../../../src/adapters/signer/key-material.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
@@ -12,7 +12,7 @@ export function memorySigner(seed = 'test'): Signer {
   };
 }
 
-/** The 32 secret bytes of a name, for tests that have to fund its wallet. */
+/** Returns the 32 secret bytes for a name, for tests that must fund the wallet of this key. */
 export function memoryKey(name: string, seed = 'test'): Uint8Array {
   return createHash('sha256').update(`${seed} ${name}`).digest();
 }

@@ -8,7 +8,6 @@ import { makeNetworkAdmin } from '../../../src/wire/networks/network-admin.ts';
 
 const log = pino({ level: 'silent' });
 
-/** Returns the output of the command; if it fails, the error is the last line. */
 export async function runNetworks(config: Config, line: string): Promise<{ failed: boolean; text: string }> {
   const printed: string[] = [];
   const terminal = {

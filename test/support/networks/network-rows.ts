@@ -1,5 +1,5 @@
-// Rows of a networks file for the tests of its reader: one of each family, live and test. The provider URLs contain the word
-// SECRET, which no error message may repeat.
+// Rows of a networks file for the tests of its reader: one row of each family, for live and test mode. The provider URLs
+// contain the word SECRET, which no error message may repeat.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { parseNetworks } from '../../../src/adapters/networks/settings/networks-file.ts';
@@ -86,7 +86,9 @@ export const parseOne = (row: Row) => parseNetworks(file([row])).networks[0]!;
 export const without = (row: Row, ...names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-/** Returns the problems found in this configuration text, and checks that the error message shows no secret part of a provider URL. */
+/**
+ * Returns the problems of this configuration text. Also checks that the error message shows no secret part of a provider URL.
+ */
 export function problemWith(text: string): string {
   try {
     parseNetworks(text);

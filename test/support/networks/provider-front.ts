@@ -6,11 +6,14 @@ import { afterFile } from '../sharing/file-group.ts';
 
 export interface ProviderFront {
   readonly url: string;
-  /** A status to return, no response, or a function that changes the response; null: the provider's own response. */
+  /**
+   * A number is the status that the proxy returns, and `silence` means no response. A function changes the provider's response.
+   * Null means the provider's own response.
+   */
   answer: number | 'silence' | ((answer: string) => string) | null;
 }
 
-/** It is closed at the end of the test file. */
+/** Starts a proxy in front of this provider. The proxy is closed at the end of the test file. */
 export async function standBefore(provider: string): Promise<ProviderFront> {
   const front: ProviderFront & { url: string } = { url: '', answer: null };
   const server = createServer(async (request, response) => {

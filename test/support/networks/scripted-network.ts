@@ -1,5 +1,5 @@
-// A process with a scripted Polygon: it signs and lands as the script says, and records the requests. Everything else, especially
-// the store, is real.
+// A process with a scripted Polygon, which signs and lands payments as the script says and records the requests. Everything
+// else, especially the store, is real.
 import assert from 'node:assert/strict';
 import { DeathProof } from '../../../src/domain/movements/proof-of-death.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -78,7 +78,7 @@ function makeSigning(rig: Rig) {
   return { bytes, allInOne };
 }
 
-/** A process with a scripted Polygon, and the broadcasts and queries that it received. */
+/** Opens a process with a scripted Polygon, and records the broadcasts and queries that this Polygon received. */
 function openScripted(
   rig: Rig,
   { sign, statusOf = landed, more = {} }: Script & Required<Pick<Script, 'sign'>>,
@@ -129,7 +129,7 @@ function makeUntilAll(rig: Rig) {
   ): Promise<void> => {
     for (let step = 0; step < 200; step++) {
       const isBusy = await process.run();
-      // If the process did nothing, the states have not changed.
+      // If the process did nothing, the states have not changed, so they are not read again.
       const found = isBusy || step === 0 ? await Promise.all(ids.map((id) => rig.find(id))) : [];
       if (found.length > 0 && found.every((each) => each.state === state)) return;
       rig.pass(200);
@@ -139,7 +139,7 @@ function makeUntilAll(rig: Rig) {
   };
 }
 
-// A proof from one provider that a transaction is dead, for tests of what the service does then.
+// A proof from one provider that a transaction is dead, for tests of what the service does with such a proof.
 
 export const DEATH: DeathProof = DeathProof.byAbsence(
   [{ provider: 'a provider', observedAt: 2n, impossibleFrom: 1n }],

@@ -1,5 +1,5 @@
-// Sets up a network in tests: no other process wants the lease, time passes only while the code waits, and the output, stored
-// data and postings are recorded.
+// Sets up a network in tests. No other process wants the lease, and time passes only while the code waits. The output, the
+// stored data and the postings are recorded.
 import { type SetUpNetworkDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/movement.ts';
@@ -12,7 +12,7 @@ export interface SetUpDesk {
   readonly deps: SetUpNetworkDeps;
   readonly printed: string[];
   readonly clock: { now(): number };
-  /** The duration for which the lease was requested each time; 0 releases it. */
+  /** The duration of each request for the lease, in order. 0 releases the lease. */
   readonly holds: number[];
   readonly signed: SignedSetUp[];
   readonly ended: EndedSetUp[];

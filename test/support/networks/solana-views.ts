@@ -1,5 +1,5 @@
-// Fake Solana providers, each with its own view of the chain: which blocks it has, how far it lags, and what it returns about one
-// payment. Used by the tests of proofs about sends.
+// Fake Solana providers, each with its own view of the chain: which blocks it has, how far it lags, and what it returns about
+// one payment. The tests of proofs about sends use these providers.
 import { type Address, address } from '@solana/kit';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
@@ -30,9 +30,9 @@ const RECIPIENT = await tokenAccountOf(MINT as Mint, OWNER);
 export const BOUND = 1_000n;
 export const SLOT = 5_000n;
 export const LARGE = 500n;
-/** Slots and heights are different numbers, because some past slots had no block. */
+/** Slots and block heights are different numbers, because some past slots had no block. */
 export const SLOTS_AHEAD = 4_110n;
-/** Bytes may land one block after the bound. */
+/** Signed bytes may still land one block after the bound, so this height is two blocks after it. */
 export const PAST = BOUND + 2n;
 
 function preparedOf(amount: bigint): SignedTransaction {
@@ -41,26 +41,25 @@ function preparedOf(amount: bigint): SignedTransaction {
   return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
 }
 
-/** A provider's view of the chain; a test may change each part. */
+/** A provider's view of the chain. A test may change each part. */
 export interface View {
   statuses: (SignatureStatus | null)[];
   /** The height of the newest final block. */
   height: bigint;
   usable: boolean;
-  /** Slots of blocks that are missing from the list, and slots of blocks that cannot be read. */
+  /** `unlisted`: slots of blocks that are missing from the provider's list. `unread`: slots of blocks that cannot be read. */
   unlisted: (slot: bigint) => boolean;
   unread: (slot: bigint) => boolean;
-  /** The transactions in a block. */
   content: (slot: bigint) => readonly string[];
   /** The provider is on another chain from this slot on. */
   forkFrom: bigint | null;
-  /** The amount that the recipient got according to the transaction; null: the provider does not show it. */
+  /** The amount that the recipient got according to the transaction; null if the provider does not show it. */
   shown: bigint | null;
   /** The token of the payment, and the account that received it. */
   mint: string;
   recipient: string;
   away: boolean;
-  /** How long ago the provider's last block became final. */
+  /** The time since the provider's last block became final. */
   stillMs: number;
   readonly calls: string[];
 }
@@ -109,7 +108,6 @@ function blocksOf({ height, unlisted }: View, from: bigint, limit: number): read
   return slots;
 }
 
-/** The slot of the block whose hash is in the payment. */
 export const SIGNED_AT = SLOT - 40n;
 
 function blockOf({ content, forkFrom }: View, slot: bigint) {

@@ -1,5 +1,5 @@
-// One signed Stellar payment, and fake servers that are queried about it: what landed, what used its sequence number, and which
-// ledgers have closed.
+// One signed Stellar payment, and fake servers that respond to queries about it: what landed, what used its sequence number,
+// and which ledgers have closed.
 import { xdr } from '@stellar/stellar-sdk/base';
 import { makeAsk } from '../../../src/adapters/networks/stellar/pay/ask.ts';
 import { makePrepare } from '../../../src/adapters/networks/stellar/pay/prepare.ts';
@@ -48,7 +48,7 @@ export function land(view: View, { hash }: SignedTransaction, changes: Record<st
 export const OTHER = 'b'.repeat(64);
 const LIST = `/accounts/${TREASURY}/transactions`;
 
-/** A transaction in the account's list of transactions, with our sequence number. */
+/** Another transaction in the account's list, with the sequence number of the payment. */
 export function other(hash: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     hash,
@@ -64,7 +64,7 @@ export function other(hash: string, changes: Record<string, unknown> = {}): Reco
   };
 }
 
-/** Makes the sequence number used, and puts these records into the list. */
+/** Marks the sequence number as used, and puts these records into the list of transactions. */
 export function take(view: View, ...records: readonly unknown[]): void {
   view.latest = Math.max(view.latest, 101);
   view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { sequence: 42n }));

@@ -1,4 +1,4 @@
-// A Stellar ledger with a token, and helpers to send a transaction and read its result, for the tests of the ledger.
+// A Stellar ledger with a token, and helpers that send a transaction and read its result, for the tests of the ledger.
 import {
   Horizon,
   type Keypair,

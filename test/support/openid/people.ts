@@ -1,4 +1,4 @@
-// Operators who sign in through the test provider: uses the product's own client and stores on a real database.
+// Operators who sign in through the test provider. They use the service's own client and stores on a real database.
 import { makeOpenIdProvider } from '../../../src/adapters/people/openid-provider.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts';
@@ -12,7 +12,7 @@ export interface ProviderStage {
   readonly people: TestPeople;
   readonly deps: ProviderDeps;
   readonly remote: TestProvider;
-  /** A person with an operator role, whom the provider knows by the same email address. */
+  /** A person with an operator role. The provider knows this person by the same email address. */
   readonly operator: TestPerson;
 }
 
@@ -43,7 +43,7 @@ export async function addOperator(
   return person;
 }
 
-/** How the provider identifies a person: by its own subject id and by the verified email address. */
+/** The provider identifies a person by its own subject id and by the verified email address. */
 export function vouched({ id, email }: Pick<TestPerson, 'id' | 'email'>) {
   return { sub: `sub of ${id}`, email, emailVerified: true };
 }

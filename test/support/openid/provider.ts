@@ -1,5 +1,5 @@
-// An OpenID Connect provider for tests: the package oidc-provider on a free port of the loopback address, with a person who is
-// already signed in there. A test can make it lie (`lies`), make it fail (`outages`), change its user and read its requests.
+// An OpenID Connect provider for tests: the package oidc-provider on a free port of the loopback address. A person is already
+// signed in there. A test can make it lie (`lies`), make it fail (`outages`), change its user and read its requests.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, {
@@ -15,26 +15,22 @@ export type Outages = Partial<Record<'discovery' | 'jwks' | 'token' | 'userinfo'
 export interface ProviderUser {
   readonly sub: string;
   readonly email?: string;
-  /** Undefined: the provider does not state whether the address is verified. */
+  /** Undefined means that the provider does not state whether the address is verified. */
   readonly emailVerified?: unknown;
 }
 
-/** Each field is one lie; the rest of the response stays correct. */
+/** Each field is one false statement of the provider. All other parts of the response stay correct. */
 export interface Lies {
   token?: TokenFault;
-  /** The provider redirects the browser back with an error, e.g. `access_denied`. */
   responseError?: string;
-  /** Discovery returns an issuer that is not the requested one. */
   discoveryIssuer?: string;
-  /** RFC 9207: the authorization response names another issuer; null: none. */
+  /** The authorization response names another issuer (RFC 9207); null means that it names none. */
   responseIssuer?: string | null;
-  /** The redirect contains a state that differs from the request. */
   responseState?: string;
   /** The redirect contains the code of the first sign-in. */
   replayedCode?: boolean;
-  /** A code can be exchanged again, which violates the specification. */
+  /** A client can exchange a code again, which violates the specification. */
   acceptsCodesAgain?: boolean;
-  /** The token response has no ID token, as in plain OAuth. */
   noIdToken?: boolean;
   /** UserInfo is about another person than the ID token. */
   userinfoSub?: string;
@@ -43,14 +39,13 @@ export interface Lies {
 export interface ProviderOptions {
   readonly user: ProviderUser;
   readonly redirectUri: string;
-  /** Of the issuer, e.g. `/realms/main/`. */
+  /** The path of the issuer, e.g. `/realms/main/`. */
   readonly path?: string;
   readonly authMethods?: readonly ('client_secret_basic' | 'client_secret_post')[];
 }
 
 const DISCOVERY = '/.well-known/openid-configuration';
 const ROUTES = { authorization: '/authorize', token: '/token', userinfo: '/userinfo', jwks: '/jwks' };
-/** The endpoints that can fail, by path. */
 const ENDPOINTS: Readonly<Record<string, keyof Outages>> = {
   [DISCOVERY]: 'discovery',
   [ROUTES.jwks]: 'jwks',
@@ -69,18 +64,17 @@ export class TestProvider {
   user: ProviderUser;
   lies: Lies = {};
   outages: Outages = {};
-  /** May end with a slash, as the issuer of some products does. */
+  /** The issuer may end with a slash, as with some products. */
   issuer = '';
   /**
-   * Core, section 5.4: with the code flow, UserInfo has the claims of the scope `email`; many providers also add them to the
-   * token.
+   * Where the provider puts the email claims. With the code flow, UserInfo has the claims of the scope `email`, and many
+   * providers also add them to the token (Core, section 5.4).
    */
   emailIn: 'id_token' | 'userinfo' = 'id_token';
   // Both values contain characters that must be encoded before they are sent.
   readonly client = { id: 'sliproad:console', secret: 'not a+real%secret:&' };
-  /** The method and path of each request, oldest first. */
   readonly requests: string[] = [];
-  /** The secrets that the provider issued: none of them may appear in an error or a log. */
+  /** The secrets that the provider issued. None of them may appear in an error or a log. */
   readonly secrets: string[] = [];
   private firstCode: string | null = null;
   private readonly server = createServer();
@@ -101,7 +95,7 @@ export class TestProvider {
       this.requests.push(`${request.method} ${pathname}`);
       const endpoint = ENDPOINTS[pathname];
       const outage = endpoint && this.outages[endpoint];
-      // Frameworks that mount a handler at a path do the same.
+      // Frameworks that mount a handler at a path also set `originalUrl`.
       Object.assign(request, { url, originalUrl: request.url });
       answerWith(response, outage, () => void answer(request, response));
     });
@@ -114,7 +108,6 @@ export class TestProvider {
     await closed;
   }
 
-  /** Sends the authorization request like a browser, and returns the address of the redirect. */
   async visit(authorizationUrl: string | URL): Promise<URL> {
     const { status, headers } = await fetch(authorizationUrl, { redirect: 'manual' });
     const location = headers.get('location');
@@ -209,7 +202,6 @@ export class TestProvider {
   }
 }
 
-/** The provider's storage, in memory. */
 function makeAdapters(marksUsedCodes: () => boolean): (model: string) => Adapter {
   const stored = new Map<string, AdapterPayload>();
   const find = async (isMeant: (each: AdapterPayload) => boolean) => [...stored.values()].find(isMeant);
@@ -228,14 +220,13 @@ function makeAdapters(marksUsedCodes: () => boolean): (model: string) => Adapter
   });
 }
 
-// How an endpoint of an identity provider fails.
+// The ways in which an endpoint of an identity provider fails.
 
 export type Outage = 'silent' | 'slow' | 'status_500' | 'html' | 'hangs_up' | 'empty_json' | 'endless';
 
 const SLOW_MS = 300;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Responds as the outage specifies, or normally if there is none. */
 function answerWith(response: ServerResponse, outage: Outage | undefined, asUsual: () => void): void {
   switch (outage) {
     case undefined:
@@ -260,7 +251,7 @@ function answerWith(response: ServerResponse, outage: Outage | undefined, asUsua
       response.destroy();
       return;
     case 'endless': {
-      // The response never ends: a client must have its own time limit for the whole response.
+      // This response never ends, so a client must have its own time limit for the whole response.
       response.writeHead(200, JSON_TYPE);
       const timer = setInterval(() => response.write(' '), 20);
       response.once('close', () => clearInterval(timer));

@@ -1,5 +1,5 @@
-// False ID tokens: each is made from a correct one by one lie, and the rest of the token stays correct (OpenID Connect Core 1.0,
-// section 2; RFC 7515).
+// False ID tokens for tests. Each is made from a correct token by one change, and all other parts of the token stay correct
+// (OpenID Connect Core 1.0, section 2; RFC 7515).
 import {
   createHmac,
   generateKeyPairSync,
@@ -11,15 +11,15 @@ import {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** More than every tolerance for clock differences. */
+/** This time is longer than every tolerance for clock differences. */
 const LONG_EXPIRED_SECONDS = 3_600;
 
-/** The claims that a fault changes; undefined: the claim is missing. */
+/** The claims that a fault changes; undefined means that the claim is missing. */
 const FALSE_CLAIMS = {
   wrong_issuer: () => ({ iss: 'https://another-provider.example' }),
   wrong_audience: () => ({ aud: 'another-client' }),
-  // Core, section 3.1.3.7: another audience that the client does not trust. There is no azp claim to show that the token is for
-  // this client.
+  // The token names another audience that the client does not trust. It has no azp claim to show that the token is for this
+  // client (Core, section 3.1.3.7).
   one_of_two_audiences: ({ aud }: Claims) => ({ aud: ['another-client', aud] }),
   another_nonce: () => ({ nonce: randomUUID() }),
   missing_nonce: () => ({ nonce: undefined }),
@@ -39,11 +39,10 @@ type SignatureFault =
 
 export type TokenFault = keyof typeof FALSE_CLAIMS | SignatureFault;
 
-// Created once for all providers of a test file, because an RSA key takes a tenth of a second.
+// The keys are created once for all providers of a test file, because an RSA key takes a tenth of a second.
 const published = makeKey();
 const unpublished = makeKey();
 
-/** The private signing key, for the provider. */
 export function signingJwk(): JsonWebKey {
   return { ...published.privateKey.export({ format: 'jwk' }), kid: published.kid, use: 'sig', alg: 'RS256' };
 }

@@ -1,5 +1,5 @@
-// People for tests, on a real database: with a password and a confirmed authenticator, signed in by the same steps as real
-// people. The test controls the clock, and argon2 is fast.
+// People for tests on a real database. They have a password and a confirmed authenticator, and sign in by the same steps as
+// real people. The test controls the clock, and argon2 is fast.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
@@ -33,7 +33,7 @@ export interface TestPeople {
   readonly recorded: AuditEntry[];
 }
 
-/** `people`: how persons are found; a test may pass the service's own store. */
+/** `people`: how the code finds persons. A test may pass the service's own store. */
 export function makePeople(database: Database, parts: Partial<PeopleDeps> = {}): TestPeople {
   const clock = { nowMs: Date.parse('2026-11-14T10:00:00.000Z') };
   const recorded: AuditEntry[] = [];
@@ -75,11 +75,11 @@ export interface TestPerson {
   readonly id: string;
   readonly email: string;
   readonly password: string;
-  /** The code of the authenticator at this time; each code is accepted once. */
+  /** The code of the authenticator at this time. The service accepts each code only once. */
   code(atMs: number): string;
 }
 
-/** A person with a password and, unless `totp` is false, a confirmed authenticator. */
+/** Adds a person with a password and, unless `totp` is false, a confirmed authenticator. */
 export async function addTestPerson(
   database: Database,
   { deps, clock }: Pick<TestPeople, 'deps' | 'clock'>,
@@ -99,18 +99,16 @@ export async function addTestPerson(
     const fingerprint = deps.box.fingerprint(secret);
     await deps.signIn.setTotp(id, deps.box.seal(secret, totpPurpose(id)), fingerprint);
     const enrolment = { onlyFirst: true, recoveryHashes: [] };
-    // The oldest possible step, so that every current code is newer.
+    // This is the oldest possible time step, so every current code is newer.
     await deps.signIn.confirmTotp(id, fingerprint, 1n, enrolment, doing);
   }
   return { id, email: address, password, code: (atMs) => codeOf(deps.totp.secretText(secret), atMs) };
 }
 
-/** The code that an authenticator shows for a secret in base 32. */
 export function codeOf(secret: string, atMs: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
 }
 
-/** A code that is wrong for the current step and for the steps before and after it. */
 export function wrongCode(person: TestPerson, atMs: number): string {
   const right = new Set([-STEP_MS, 0, STEP_MS].map((shift) => person.code(atMs + shift)));
   return ['000000', '111111', '222222', '333333'].find((code) => !right.has(code))!;
@@ -126,7 +124,7 @@ export async function pendingOf(
   return pending.value.token;
 }
 
-/** Signs in with password and code. First moves the clock forward by one step, so that the code is a new one. */
+/** Signs in with password and code. The clock first moves forward by one time step, so that the code is a new one. */
 export async function signIn(
   people: Pick<TestPeople, 'deps' | 'clock'>,
   person: TestPerson,

@@ -1,4 +1,4 @@
-// Reviewers, added with SQL: each has a session, and step-ups for the proposals that they approve.
+// Adds reviewers with SQL. Each reviewer has a session, and step-ups for the proposals that they approve.
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { changeSetting, type SettingOutcome } from '../../../src/app/back-office/change-setting.ts';
 import type { DecisionRequest } from '../../../src/app/back-office/check-decision.ts';
@@ -13,10 +13,9 @@ import type { Result } from '../../../src/domain/values/result.ts';
 
 export const MAKER = 'per_ada';
 export const CHECKER = 'per_obi';
-/** Other people who may propose and decide. */
 const OTHERS = ['per_musa', 'per_uche', 'per_eve'] as const;
 
-/** Adds `per_ada`, who is Ada, with the session `ses_ada`. */
+/** Adds the person `per_ada`, whose name is Ada, with the session `ses_ada`. */
 export async function addReviewers(
   database: Database,
   ids: readonly string[] = [MAKER, CHECKER, ...OTHERS],
@@ -38,7 +37,6 @@ export async function addReviewers(
 
 let given = 0;
 
-/** Gives this person a second factor for this subject, at this time. */
 export async function giveStepUp(
   database: Database,
   facts: { readonly personId: string; readonly subjectId: string; readonly atMs: number },
@@ -53,7 +51,6 @@ export async function giveStepUp(
   return { id, atMs };
 }
 
-/** Records the decision of one of them; an approval gets a new step-up. */
 export async function decideAs(
   database: Database,
   deps: ReviewDeps,
@@ -64,7 +61,6 @@ export async function decideAs(
   return decideReview(deps, { ...request, stepUp });
 }
 
-/** Makes a setting change with two people: one proposes, another approves. */
 export async function agreeOnSetting(
   deps: SettingDeps & { readonly database: Database },
   request: SettingRequest,

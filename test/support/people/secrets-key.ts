@@ -1,4 +1,4 @@
-// A key file for stored secrets, one for each test process: a service on an operator's database needs one.
+// A key file for stored secrets, one for each test process. A service on an operator's database needs such a file.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,5 +9,4 @@ process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 const file = path.join(directory, 'secrets-key');
 await openSecretBox(file, true);
 
-/** Settings for a service or a command with DATABASE_URL. */
 export const SECRETS_KEY = { SECRETS_KEY_FILE: file } as const;

@@ -4,11 +4,10 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import type { PasskeyAnswer } from '../../../src/ports/people/credentials.ts';
 
 export interface AuthenticatorOptions {
-  /** The address of the page that sends the request. */
   readonly origin: string;
-  /** False: the person was not verified by PIN, finger or face. */
+  /** Whether the authenticator verified the person by PIN, finger or face. */
   readonly userVerified?: boolean;
-  /** False: it has no counter, like keys that are stored in a cloud. */
+  /** Whether the authenticator has a counter. Keys that are stored in a cloud have none. */
   readonly counts?: boolean;
 }
 
@@ -102,14 +101,14 @@ function clientData(type: string, challenge: string, origin: string): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-/** WebAuthn 6.1: the hash of the host, the flags, the counter. */
+/** Writes the hash of the host, the flags and the counter (WebAuthn 6.1). */
 function authenticatorData(host: string, flags: number, signCount: number): Buffer {
   const counter = Buffer.alloc(4);
   counter.writeUInt32BE(signCount);
   return Buffer.concat([sha256(Buffer.from(host)), Buffer.from([flags]), counter]);
 }
 
-/** RFC 9053: key type EC2, algorithm ES256, curve P-256, and the point. */
+/** Writes key type EC2, algorithm ES256, curve P-256, and the point (RFC 9053). */
 function coseKey({ x, y }: { readonly x?: string; readonly y?: string }): Buffer {
   return cborMap([
     [cborInteger(1), cborInteger(2)],

@@ -35,7 +35,6 @@ export function openTestTerminal(
   } as unknown as Terminal & { readonly printed: readonly string[] };
 }
 
-/** The additional data that operators read, beyond that of a stage. */
 function readsOn(database: Database) {
   return {
     audit: makeAuditLog(database),

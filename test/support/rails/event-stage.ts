@@ -1,5 +1,5 @@
-// Rails in test mode on local banks that send their webhooks to the real route, with a controlled clock and the real store: tests
-// what happens to events, step by step.
+// Tests what happens to rail events, step by step. Rails in test mode use local banks that send their webhooks to the real
+// route. The clock is controlled, and the store is real.
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,10 +51,9 @@ export async function openEventStage() {
   const headersOf = (name: LocalRail, text: string) => proofOf(banks, name, text);
   return {
     ...{ rig, banks, rails, queue, deps, said, vendor, railOf, url },
-    /** Sends the event as the rail would; `headers` replace its signature headers. */
     send: async (name: LocalRail, event: unknown, headers?: Record<string, string>) => {
       const text = typeof event === 'string' ? event : JSON.stringify(event);
-      // Events are sorted by time, so each needs a different time.
+      // Events are sorted by time, so each event needs a different time.
       rig.pass(1);
       const answer = await fetch(`${url}/rails/${name}/events`, {
         ...{ method: 'POST', body: text },
@@ -63,7 +62,7 @@ export async function openEventStage() {
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     },
     headersOf,
-    /** A process with these rails but without polls, so that only events have an effect. */
+    /** Opens a process with these rails but without polls, so that only events have an effect. */
     eventsOnly: (...changed: readonly EventSendingRail[]) =>
       rig.another({
         rails: () => (changed.length > 0 ? changed : rails).map((rail) => ({ ...rail, statement: null })),
@@ -89,7 +88,6 @@ export async function openEventStage() {
   };
 }
 
-/** The headers with which a rail authenticates a call. */
 function proofOf(banks: LocalBanks, name: LocalRail, text: string): Record<string, string> {
   const hmac = (key: string) => createHmac('sha512', key).update(text).digest('hex');
   const { clientId, clientSecret } = banks.providus.credentials;
@@ -105,7 +103,6 @@ function proofOf(banks: LocalBanks, name: LocalRail, text: string): Record<strin
   }
 }
 
-/** Opens the rails from a file, as an operator configures them. */
 function openRails(dir: string, banks: LocalBanks, now: () => number): readonly EventSendingRail[] {
   const location = path.join(dir, 'test-banks.json');
   writeFileSync(

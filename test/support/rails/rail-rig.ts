@@ -9,7 +9,6 @@ import { SCRIPTED_TERMS, type ScriptedRail } from './scripted-rail.ts';
 
 const PLENTY = 10n ** 11n;
 
-/** `given`: a rig that is already open. */
 export async function openRailRig(given?: Rig) {
   const rig = given ?? (await openRig());
   const { store } = rig.deps;
@@ -35,7 +34,6 @@ export async function openRailRig(given?: Rig) {
     ...rig,
     fund,
     process,
-    /** A sell whose tokens have arrived and whose payout is not made yet. */
     depositedSell: async (changes: Partial<Transaction> = {}): Promise<Transaction> => {
       const sell = await rig.sell({ wallet: POLYGON_WALLET, ...changes });
       await rig.depositFor(sell, sell.amountMinor);
@@ -58,7 +56,7 @@ export async function openRailRig(given?: Rig) {
         await process.run();
       }
     },
-    /** The reserved amount and the paid amount in the account of a rail, according to the ledger. */
+    /** Returns the reserved amount and the paid amount in the account of a rail, according to the ledger. */
     booksOf: async ({ rail }: ScriptedRail, subject: string) => {
       const rows = await rig.rows<{ name: string; sum: string }>(
         `select a.name, sum(p.amount_minor) as sum from entries e join postings p on p.entry_id = e.id

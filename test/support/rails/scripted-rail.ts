@@ -1,27 +1,23 @@
-// A rail whose responses a test scripts, with separate books: what it really paid, by reference. It pays a reference at most
-// once.
+// A rail whose responses a test scripts. It has separate books, which show by reference what it really paid. It pays a
+// reference at most once.
 import { type RailTerms, termsOfRail } from '../../../src/domain/rails/terms.ts';
 import type { PayingRail } from '../../../src/ports/rails/rail.ts';
 import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/rail-payouts.ts';
 
 export interface ScriptedRail {
   readonly rail: PayingRail;
-  /** The orders that it received, in order. */
   readonly given: PayoutOrder[];
   readonly asked: string[];
-  /** What left its account. */
   readonly paid: ReadonlyMap<string, PayoutOrder>;
 }
 
-/** `pays`: it pays and reports this; a status: it returns this status and pays nothing. */
+/** `pays`: the rail pays and reports this. A status: the rail returns this status and pays nothing. */
 type Act = 'pays' | PayoutStatus | (() => Promise<PayoutStatus>);
 
-/** As strict as the least strict real rail. */
 export const SCRIPTED_TERMS = termsOfRail({ timeoutMs: 10_000 });
-/** The rail promises to pay a reference once. */
 export const PAID_ONCE = termsOfRail({ timeoutMs: 10_000, repeats: 'paid_once' });
 
-/** `acts`: what it does with each order, one after the other; all later orders are paid. */
+/** `acts`: what the rail does with each order, one after the other. The rail pays all later orders. */
 export function scriptedRail(
   name: string,
   acts: readonly Act[] = [],

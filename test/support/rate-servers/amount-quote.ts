@@ -1,26 +1,26 @@
-// Quotes of liquidity providers for an amount: naira for one token, as a string, without a timestamp. A provider accepts amounts
-// within its own limits, so another amount has another rate or none; if there is none, the response is 404.
+// Quotes of liquidity providers for an amount, in naira for one token, as a string without a timestamp. A provider accepts
+// amounts within its own limits, so another amount has another rate or none. Without a rate, the response is 404.
 import { type Fault, faultyPrice, PRICE_FAULTS, spoilFields } from './faults.ts';
 import type { Answer } from './pages.ts';
 import { type CommonOptions, type Question, type RateServer, startRateServer } from './server.ts';
 
 export interface Tier {
-  /** The amounts of the token that the provider accepts, both included. */
+  /** The smallest and the largest amount of the token that the provider accepts. */
   readonly from: number;
   readonly to: number;
-  /** Fiat for one token. */
+  /** The price of one token in fiat money. */
   readonly rate: string;
-  /** The provider accepts it as an over-the-counter order; the response shows this. */
+  /** Whether the provider accepts the amount as an over-the-counter order. The response shows this. */
   readonly overTheCounter?: boolean;
 }
 
 interface Book {
-  /** In order of priority: the first tier that accepts the amount is chosen. */
+  /** The tiers in order of priority. The first tier that accepts the amount is chosen. */
   readonly tiers: readonly Tier[];
   readonly tokens: readonly string[];
   readonly currencies: readonly string[];
   readonly networks: readonly string[];
-  /** The documentation says number, but the published code writes a string. */
+  /** The type of `data` in the response. The documentation says number, but the published code writes a string. */
   readonly dataType: 'string' | 'number';
 }
 
@@ -29,7 +29,6 @@ export type AmountQuoteChange = Partial<Book>;
 export interface AmountQuoteOptions extends CommonOptions, AmountQuoteChange {}
 
 const NETWORKS = ['arbitrum-one', 'base', 'bnb-smart-chain', 'celo', 'ethereum', 'lisk', 'polygon', 'scroll'];
-/** The texts that Go's decimal type can parse. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 const said = (status: number, message: string): Answer => ({

@@ -1,5 +1,5 @@
-// The central bank's server behaves as the README next to it says: the table, its irregular rows, the blocking of clients and
-// content faults.
+// The central bank's server must behave as the README next to it says: the table, its irregular rows, the blocking of clients,
+// and content faults.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type CentralBankRow, FULL_HISTORY_DAYS, startCentralBank } from './central-bank.ts';

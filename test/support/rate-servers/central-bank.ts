@@ -1,4 +1,4 @@
-// The central bank's table of exchange rates: one array with every rate of every day since 2001; all its numbers except the id
+// The central bank's table of exchange rates: one array with every rate of every day since 2001. All its numbers except the id
 // are strings. The README next to this file describes what is known of its shape and its irregular rows.
 import { type Fault, faultyPrice, faultyTime, PRICE_FAULTS, spoilFields } from './faults.ts';
 import { type Answer, blockedPage } from './pages.ts';
@@ -14,31 +14,28 @@ export interface CentralBankRow {
 }
 
 interface Table {
-  /** Naira for one unit of each currency; the key is the bank's name for the currency. */
+  /** Naira for one unit of each currency. The key is the bank's name for the currency. */
   readonly prices: Readonly<Record<string, string>>;
-  /** The newest `ratedate`; null: the last weekday that the clock has reached. */
+  /** The newest `ratedate`. Null means the last weekday that the clock has reached. */
   readonly date: string | null;
-  /** The currencies of each day, in order. */
   readonly currencies: readonly string[];
   readonly historyDays: number;
   readonly order: 'newest_first' | 'oldest_first' | 'mixed';
   /** Other spellings of currency names on the newest day. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Rows that are added unchanged before and after all others. */
+  /** Rows that are added unchanged before and after all other rows. */
   readonly rowsBefore: readonly Partial<CentralBankRow>[];
   readonly rowsAfter: readonly Partial<CentralBankRow>[];
-  /** Whether to include the irregular rows that the real history has. */
   readonly irregular: boolean;
 }
 
 export type CentralBankChange = Partial<Table>;
 
 export interface CentralBankOptions extends CommonOptions, CentralBankChange {
-  /** Whether to block clients whose user agent does not look like a browser's. */
   readonly browsersOnly?: boolean;
 }
 
-/** The number of days in the whole table: about 61 800 rows, 8 MB. */
+/** The number of days in the whole table, which has about 61 800 rows and 8 MB. */
 export const FULL_HISTORY_DAYS = 4752;
 const DAY_MS = 86_400_000;
 /** This day and all earlier days use the older spelling of names. */
@@ -132,18 +129,17 @@ function rowsOf(table: Table, fault: Fault | null, nowMs: number): object[] {
       );
   }
   if (order === 'oldest_first') rows.reverse();
-  // Then neither the first nor the last row of a currency is its newest.
+  // In this order, neither the first nor the last row of a currency is its newest.
   if (order === 'mixed') rows.push(...rows.splice(0, Math.floor(rows.length / 2)).reverse());
   return [...rowsBefore, ...rows, ...rowsAfter];
 }
 
 interface Place {
   readonly currency: string;
-  /** The number of rate days between the newest day and this one. */
   readonly back: number;
   readonly ratedate: string;
   readonly id: number;
-  /** The id of a correction: higher than all other ids of its day. */
+  /** The id for a correction. It is higher than all other ids of its day. */
   readonly spareId: number;
 }
 
@@ -189,7 +185,6 @@ function rowsFor(
   }
 }
 
-/** The weekdays of the table, newest first. */
 function datesOf({ date, historyDays }: Table, fault: Fault | null, nowMs: number): string[] {
   const setMs = date === null ? weekday(nowMs) : Date.parse(date);
   let atMs = faultyTime(fault, setMs, nowMs, fault?.kind === 'stale' ? 14 * DAY_MS : 3 * DAY_MS);

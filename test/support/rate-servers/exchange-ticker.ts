@@ -1,5 +1,5 @@
-// The ticker of one market of the exchange: best bid (`buy`), best ask (`sell`) and last price, each a string in naira for one
-// token, and `at`, the time of the ticker in seconds since 1970.
+// The ticker of one market of the exchange. Best bid (`buy`), best ask (`sell`) and last price are strings in naira for one
+// token. `at` is the time of the ticker in seconds since 1970.
 import { type Fault, faultyPrice, faultyTime, PRICE_FAULTS, spoilFields } from './faults.ts';
 import type { Answer } from './pages.ts';
 import { type CommonOptions, type RateServer, startRateServer } from './server.ts';
@@ -10,13 +10,12 @@ type PriceName = (typeof PRICES)[number];
 interface Market {
   readonly prices: Readonly<Record<PriceName, string>>;
   readonly vol: string;
-  /** Null: the time of the request. */
+  /** The time of the ticker. Null means the time of the request. */
   readonly atMs: number | null;
-  /** Public code has seen both units; a live response of 2026 has seconds. */
+  /** Public code has seen both units. A live response of 2026 has seconds. */
   readonly atUnit: 'seconds' | 'milliseconds';
-  /** Markets that have this ticker. */
   readonly markets: readonly string[];
-  /** For an unknown market, both a 404 and an error with status 200 have been seen. */
+  /** For an unknown market, clients have seen both a 404 and an error with status 200. */
   readonly unknownStatus: 200 | 404;
 }
 
@@ -100,7 +99,6 @@ function documentOf(
   return document;
 }
 
-/** A number as the exchange writes it: always with a decimal point. */
 function decimal(value: number): string {
   const text = value.toFixed(10).replace(/0+$/, '');
   return text.endsWith('.') ? `${text}0` : text;

@@ -1,5 +1,5 @@
-// Every rate server can produce every transport fault, can switch faults while it runs, and ends all connections when it is
-// closed.
+// Every rate server must be able to produce every transport fault, switch faults while it runs, and end all connections when it
+// is closed.
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
@@ -35,7 +35,7 @@ interface Taken {
   readonly error: string | null;
 }
 
-/** Reads the raw response: follows no redirect and decompresses nothing. */
+/** Reads the raw response. The function follows no redirect and decompresses nothing. */
 function take(url: string, mostBytes = Number.POSITIVE_INFINITY): Promise<Taken> {
   const startMs = performance.now();
   return new Promise((resolve, reject) => {

@@ -1,41 +1,27 @@
-// The faults that every rate server can produce, in two groups: transport faults, which this file applies to any response, and
-// content faults, which change a price, a time or a field before the response is written. A server refuses a fault that it cannot
-// produce.
+// The faults that every rate server can produce. This file applies transport faults to any response. Content faults change a
+// price, a time or a field before the response is written. A server refuses a fault that it cannot produce.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type Answer, blockedPage, gatewayPage, maintenancePage, tooManyPage } from './pages.ts';
 
 export const TRANSPORT_FAULTS = [
-  /** Nothing is sent for `slowMs`, then the normal response. */
+  /** The server sends nothing for `slowMs`, and then the normal response. */
   'slow_headers',
-  /** The headers are sent immediately, then one byte every `dripMs`. */
   'drip',
-  /** Half of the body is sent, then the connection is reset. */
   'reset',
-  /** Status 403, 429 with retry-after, 500 or 502, according to `status` in the detail. */
+  /** The server responds with status 403, 429 with retry-after, 500 or 502, according to `status` in the detail. */
   'status',
-  /** Status 302 to `location`, or to a path of this server that returns the normal response. */
+  /** The server responds with status 302 to `location`, or to a path of this server that returns the normal response. */
   'redirect',
-  /** Half of the body is sent, and it ends as if it were complete. */
   'truncated',
-  /** The normal response, followed by endless spaces. */
   'huge',
-  /** Status 200 with an HTML page. */
   'not_json',
-  /** 200 without a body. */
   'empty',
-  /** The normal response, compressed if the client accepts that. */
+  /** The server compresses the normal response if the client accepts that. */
   'gzip',
 ] as const;
 
-export const PRICE_FAULTS = [
-  'zero',
-  'negative',
-  'times_ten',
-  'times_hundred',
-  /** Dollars per naira instead of naira per dollar. */
-  'swapped',
-] as const;
+export const PRICE_FAULTS = ['zero', 'negative', 'times_ten', 'times_hundred', 'swapped'] as const;
 
 export const TIME_FAULTS = ['stale', 'future'] as const;
 
@@ -55,14 +41,16 @@ export type FaultKind =
 
 export interface FaultDetail {
   readonly status?: 403 | 429 | 500 | 502;
-  /** Seconds or a date, sent as the header retry-after. */
+  /** The header retry-after, in seconds or as a date. */
   readonly retryAfter?: string;
   readonly location?: string;
-  /** For `missing`, `null` and the types: one field from the server's README, instead of all fields that contain the price. */
+  /**
+   * The field that `missing`, `null` and the type faults affect, as the server's README names it. Without it, they affect all
+   * fields that contain the price.
+   */
   readonly field?: string;
-  /** For prices: the currencies with a wrong price, as the server names them. */
   readonly currencies?: readonly string[];
-  /** For `stale` and `future`: the time difference. */
+  /** The time difference for `stale` and `future`. */
   readonly byMs?: number;
 }
 
@@ -183,7 +171,7 @@ function pour(response: ServerResponse): void {
   else response.once('drain', () => pour(response));
 }
 
-/** The response that replaces the normal one, or null if the fault does not change it. */
+/** Returns the response that replaces the normal one; null if the fault does not change it. */
 export function otherAnswer(fault: Fault | null, url: string, ownError: Answer | null): Answer | null {
   if (fault?.kind === 'not_json') return { status: 200, type: 'text/html', body: maintenancePage() };
   if (fault?.kind === 'redirect')

@@ -1,10 +1,10 @@
-// HTML pages in front of an API: from a content network that blocks a client, from a proxy whose server is unreachable, and from
-// a maintenance page. All are HTML, although a client expects JSON.
+// HTML pages that a client gets instead of JSON: from a content network that blocks the client, from a proxy whose server is
+// unreachable, and from a maintenance page.
 
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** application/json if it is missing. */
+  /** The content type of the response; application/json if it is missing. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
-// The world table, the ticker and the quotes behave as the README next to them says: shape, documented errors, content faults.
+// The world table, the ticker and the quotes must behave as the README next to them says: shape, documented errors and content
+// faults.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startAmountQuote } from './amount-quote.ts';

@@ -15,28 +15,25 @@ import { type Answer, absentPage } from './pages.ts';
 
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query, as they were sent. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly atMs: number;
-  /** The status that was chosen for the response, even if a fault prevented the response from arriving. */
+  /** The status that the server chose for the response, even if a fault kept the response from the client. */
   readonly status: number;
 }
 
 export interface RateServer<Change> extends AsyncDisposable {
-  /** Origin, without a path. */
   readonly url: string;
-  /** Every fault that this server can produce; `fail` throws for any other. */
+  /** Every fault that this server can produce. `fail` throws for any other fault. */
   readonly faults: readonly FaultKind[];
   readonly requests: readonly SeenRequest[];
   set(change: Change): void;
-  /** Active until it is replaced; `none` ends it. */
+  /** Activates a fault until the next call replaces it. `none` ends the fault. */
   fail(kind: FaultKind | 'none', detail?: FaultDetail): void;
   close(): Promise<void>;
 }
 
 export interface CommonOptions {
-  /** The clock for times that the test has not set. */
   readonly now?: (() => number) | undefined;
   readonly slowMs?: number | undefined;
   readonly dripMs?: number | undefined;
@@ -51,12 +48,10 @@ export interface Question {
 }
 
 interface Play<Change> {
-  /** The content faults that are possible in this API. */
   readonly plays: readonly FaultKind[];
   readonly set: (change: Change) => void;
-  /** Null: the API has no such path. */
+  /** Returns the response; null if the API has no such path. */
   readonly answer: (question: Question) => Answer | null;
-  /** The body that the API itself sends with a 500, if it is known. */
   readonly ownError?: Answer;
 }
 

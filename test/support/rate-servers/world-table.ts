@@ -1,27 +1,27 @@
-// The open table of world exchange rates, published once a day without a key. Each rate is a JSON number: units of the currency
-// for one unit of the base. An error has status 200 and is reported in `result`; only too many requests get 429.
+// The open table of world exchange rates, which is published once a day and needs no key. Each rate is a JSON number: units of
+// the currency for one unit of the base. An error has status 200, and `result` reports it. Only too many requests get status
+// 429.
 import { type Fault, faultyPrice, faultyTime, PRICE_FAULTS, spoilFields } from './faults.ts';
 import { type Answer, tooManyPage } from './pages.ts';
 import { type CommonOptions, type Question, type RateServer, startRateServer } from './server.ts';
 
 interface Table {
-  /** Units for one dollar. */
+  /** Units of each currency for one dollar. */
   readonly rates: Readonly<Record<string, number>>;
-  /** Null: the last time at which the clock passed two minutes after midnight. */
+  /** The time of the last update. Null means the last time at which the clock passed two minutes after midnight. */
   readonly updatedMs: number | null;
-  /** The codes that are listed; null: all currencies that have a rate. */
+  /** The listed currency codes. Null means all currencies that have a rate. */
   readonly currencies: readonly string[] | null;
-  /** When the API will end; 0: no end is planned. */
+  /** The time at which the API will end; 0 means that no end is planned. */
   readonly eolUnix: number;
 }
 
 export interface WorldTableChange extends Partial<Table> {
-  /** One of the documented errors, for every request. */
   readonly error?: 'unsupported-code' | 'malformed-request' | 'no-data-available' | null;
 }
 
 export interface WorldTableOptions extends CommonOptions, WorldTableChange {
-  /** The number of requests before the address is blocked for twenty minutes. */
+  /** The number of requests before the server blocks the address for twenty minutes. */
   readonly requestsAllowed?: number;
   /** The status of an error with `result: "error"`. */
   readonly errorStatus?: 200 | 400 | 404;
@@ -30,7 +30,7 @@ export interface WorldTableOptions extends CommonOptions, WorldTableChange {
 const DAY_MS = 86_400_000;
 const UPDATE_MS = 151_000;
 const BLOCKED_MS = 20 * 60_000;
-/** About 24 hours and 20 minutes: the update time drifts, so the next update is not exactly a day after the last. */
+/** About 24 hours and 20 minutes. The update time drifts, so the next update is not exactly a day after the last one. */
 const NEXT_MS = 87_590_000;
 const RATES: Readonly<Record<string, number>> = {
   USD: 1,
@@ -135,7 +135,7 @@ function documentOf(table: Table, base: string, fault: Fault | null, nowMs: numb
     const units = (perDollar[code] ?? Number.NaN) / (perDollar[base] ?? Number.NaN);
     return Number((wrong.includes(code) ? faultyPrice(fault, units) : units).toFixed(6));
   };
-  // The base is first; the others are sorted by name.
+  // The base is the first currency, and the others are sorted by name.
   const others = Object.keys(perDollar)
     .filter((code) => code !== base)
     .toSorted();

@@ -43,11 +43,10 @@ export async function setDeskPrices(
   await deskWrites.addDeskPrices(deskPrices(given, atMs), doing);
 }
 
-// Rate decisions for tests.
+// Creates rate decisions for tests.
 
 export const MORNING = Date.parse('2026-11-14T09:30:10.000Z');
 
-/** A decision about live OTC rates: one number for every currency, or none. */
 export function decisionOf(
   atMs: number,
   valueE4: bigint | null,
@@ -75,7 +74,7 @@ export function decisionOf(
   };
 }
 
-// Rates for tests of other settings: stored in the test's database, and priced only by the desk.
+// Rates for tests of other settings. They are stored in the test's database, and only the desk sets prices.
 
 export function rateDepsOn(database: Database): Pick<RateDeps, 'rateStore' | 'ratePlan'> {
   const planOf: RateDeps['ratePlan']['planOf'] = (_mode, product) => ({

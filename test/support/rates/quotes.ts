@@ -1,10 +1,10 @@
-// Quotes to add to the store, for tests of the adapters.
+// Creates quotes in the store, for tests of the adapters.
 import type { ExposureLimits, NewQuote } from '../../../src/ports/quotes.ts';
 import { freshId, KEY, SCOPE } from '../../http/store-fixtures.ts';
 
 export const WIDE: ExposureLimits = { maxOpenMinor: 10n ** 14n, maxOpenQuotes: 100_000 };
 
-/** A quote in naira; `valid` for ten minutes. */
+/** A quote for an amount in naira, which is valid for ten minutes. */
 export function newQuote(changes: Partial<NewQuote> = {}): NewQuote {
   const amountMinor = changes.amountMinor ?? 1_500_050n;
   return {
@@ -26,7 +26,6 @@ export function newQuote(changes: Partial<NewQuote> = {}): NewQuote {
   };
 }
 
-/** A hundred dollars at 1,601.25 naira. */
 export function dollarQuote(changes: Partial<NewQuote> = {}): NewQuote {
   return newQuote({
     amountMinor: 10_000n,

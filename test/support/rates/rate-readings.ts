@@ -1,4 +1,4 @@
-// Readings of rate sources for tests of the rate book: a short notation with naira as decimal text.
+// Readings of rate sources for tests of the rate book, in a short notation with naira as decimal text.
 import { decideBook } from '../../../src/domain/rates/decide-book.ts';
 import type { AcceptedValue, RateDecision, ValueDecision } from '../../../src/domain/rates/rate-decision.ts';
 import { type Currency, parseRate } from '../../../src/domain/rates/rates.ts';
@@ -31,7 +31,6 @@ export function rate(currency: Currency, value: string | bigint, options: Number
   return { currency, valueE4, ...plain, ...options };
 }
 
-/** A reading of an outside source, whose numbers are valid for an hour. */
 export function reading(source: string, ...rates: readonly SourceRate[]): SourceReading {
   return { source, ageLimitMs: source === DESK ? null : HOUR, rates };
 }
@@ -77,7 +76,6 @@ export function valueIn(decision: RateDecision, currency: Currency = 'USD'): Val
   return decision.values.find((value) => value.currency === currency)!;
 }
 
-/** The verdict on the number of each source. */
 export function verdicts(decision: RateDecision, currency: Currency = 'USD'): Record<string, string> {
   return Object.fromEntries(
     valueIn(decision, currency).candidates.map(({ source, verdict }) => [source, verdict]),

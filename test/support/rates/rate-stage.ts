@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
 const MARKET = 'market';
 
 /**
- * Live otc_buy has the source `market` and the desk, and needs only one of them; live usdc_ngnc has only `market`, and test mode
- * has only the desk.
+ * In live mode, otc_buy has the source `market` and the desk and needs only one of them, and usdc_ngnc has only `market`. Test
+ * mode has only the desk.
  */
 const RATE_PLAN: RatePlan = {
   sources: [
@@ -43,7 +43,7 @@ interface Stage {
   readonly deps: ProposalDeps;
 }
 
-/** Every product has a spread of 100 bps, unless the test sets its own. */
+/** Opens the stage. Every product has a spread of 100 basis points, unless the test sets its own spread. */
 export async function openRateStage({ spreads = true }: { readonly spreads?: boolean } = {}) {
   const { database, deps: reviewDeps } = await openReviewStage();
   let movedMs = 0;
@@ -72,7 +72,6 @@ function pricesOf(mode: Mode, prices: Prices, more: object = {}): SettingRequest
   };
 }
 
-/** The actions of people; each returns `done`, `ok`, or the reason why it was refused. */
 function makePeople({ database, deps }: Stage) {
   const change = async (request: SettingRequest, actor = MAKER): Promise<string> => {
     const changed = await changeSetting(deps, request, { actor });
@@ -85,12 +84,10 @@ function makePeople({ database, deps }: Stage) {
       change(pricesOf(mode, prices, more), actor),
     withdraw: (mode: Mode, currencies: readonly string[], actor = MAKER) =>
       change({ setting: 'rates_withdrawn', mode, product: 'otc_buy', currencies }, actor),
-    /** One person proposes, another approves. */
     agree: async (request: SettingRequest) => {
       const agreed = await agreeOnSetting({ ...deps, database }, request);
       return agreed.ok ? 'ok' : agreed.error.message;
     },
-    /** Returns the id of the proposal that is created. */
     propose: async (mode: Mode, prices: Prices) => {
       const asked = await changeSetting(deps, pricesOf(mode, prices), { actor: MAKER });
       assert.ok(asked.ok && asked.value.kind === 'proposed', asked.ok ? 'done' : asked.error.message);
@@ -108,28 +105,24 @@ function makePeople({ database, deps }: Stage) {
   };
 }
 
-/** What the market reports, what is decided from it, and what is stored. */
 function makeBooks({ database, deps }: Stage) {
   const { rateStore, clock } = deps;
   const rows = (mode: Mode) => rateStore.listDeskPrices(mode, 'otc_buy', 0);
   return {
     rows,
     decide: () => decideBooks(deps),
-    /** Stores what the outside source reports about the dollar. */
     report: async (usd: string) => {
       const atMs = clock.now();
       await rateStore.leaseSources([MARKET], atMs, 1_000);
       const rate = { currency: 'USD', valueE4: parseRate(usd)!, asOfMs: atMs } as const;
       await rateStore.saveReading(MARKET, [rate], atMs, atMs + 60_000);
     },
-    /** Changes the stored rate, as if a decision had been made in the meantime. */
     accept: async (mode: Mode, valueE4: bigint) => {
       await database.query({
         text: `update rate_values set value_e4 = $2 where mode = $1 and product = 'otc_buy' and currency = 'USD'`,
         values: [mode, valueE4.toString()],
       });
     },
-    /** The newest price of each currency, by its code. */
     prices: async (mode: Mode): Promise<Readonly<Partial<Record<string, DeskPrice>>>> => {
       const newest = (await rows(mode)).toReversed().map((price) => [price.currency, price] as const);
       return Object.fromEntries(newest.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));

@@ -1,5 +1,5 @@
-// A random month of one bank account: its events, as they are in the books and on the bank's statement, in the formats of banks.
-// Each fault changes only one side, and the month records which.
+// Draws a random month of one bank account: its events in the books and on the bank's statement, in the formats of banks. Each
+// fault changes only one of the two sides, and the month records which side.
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import {
   type BookItem,
@@ -26,7 +26,7 @@ export interface Month {
   readonly openingMinor: bigint;
   readonly days: readonly string[];
   readonly items: readonly BookItem[];
-  /** The rows of each day; a missing day has no statement. */
+  /** The rows of each day. A day without an entry has no statement. */
   readonly statements: ReadonlyMap<string, readonly ReconciliationRow[]>;
   readonly closings: ReadonlyMap<string, bigint>;
   readonly faults: readonly { readonly kind: DrawnFault; readonly offMinor: bigint }[];
@@ -36,7 +36,7 @@ const FIRST = '2026-10-01';
 const DAY_COUNT = 31;
 const OPENING = 5_000_000_00n;
 
-/** How a bank lists charges: each in a row, fee and tax together, or everything in the row of the payout. */
+/** How a bank lists charges: each charge in its own row, fee and tax together, or all charges in the row of the payout. */
 const STYLES = ['apart', 'together', 'all', 'named'] as const;
 type Style = (typeof STYLES)[number];
 
@@ -48,7 +48,7 @@ interface Drawn {
 export function drawMonth(dice: Dice, faultCount: number): Month {
   const days = daysBetween(FIRST, addDays(FIRST, DAY_COUNT - 1));
   const drawn: Drawn = { items: [], rows: [] };
-  // The last days have no events, so that late rows have arrived by then.
+  // The last days have no events, so that late rows have arrived by the end of the month.
   const style = dice.pick(STYLES);
   for (const day of days.slice(0, -6)) drawDay(dice, drawn, day, style);
   const { faults, lostDay } = spoil(dice, drawn, faultCount, days);
@@ -79,7 +79,6 @@ function drawDay(dice: Dice, { items, rows }: Drawn, day: string, style: Style):
   };
   const show = (amountMinor: bigint, given: Partial<ReconciliationRow> = {}) => {
     const id = `r${String(++serial).padStart(9, '0')}/0`;
-    // One event in ten appears on the statement of the next day.
     const shownOn = dice.percent(10) ? addDays(day, 1) : day;
     const row = { id, day: shownOn, valueDay: day, amountMinor, narration: 'TRF', reference: null } as const;
     rows.push({ ...row, sessionId: null, kind: 'payment', ...given });
@@ -99,7 +98,7 @@ function drawDay(dice: Dice, { items, rows }: Drawn, day: string, style: Style):
       continue;
     }
     if (kind === 'undone') {
-      // The bank debited the amount and returned it immediately; it was never in the books.
+      // The bank debited the amount and returned it immediately, so it was never in the books.
       const shared = { sessionId: session, day } as const;
       show(-amount, shared);
       show(amount, { ...shared, kind: 'reversal' });
@@ -142,7 +141,6 @@ function spoil(dice: Dice, { items, rows }: Drawn, count: number, days: readonly
   let lostDay: string | undefined;
   for (let left = count; left > 0; left--) {
     const kind = dice.pick(FAULTS);
-    // An odd amount that no other row has.
     const amountMinor = BigInt(dice.between(1, 99)) * 100_003n + BigInt(left);
     const day = days[dice.below(DAY_COUNT - 6)]!;
     const payments = rows.filter((row) => row.kind === 'payment');
@@ -191,7 +189,7 @@ function settledIn(items: readonly BookItem[], day: string, open: DayResult['ope
   return new Set(settled.flatMap(({ sessions, names }) => [...sessions, ...names]));
 }
 
-/** Reconciles day by day; each day starts with the result of the previous one. */
+/** Reconciles day by day. Each day starts with the result of the previous one. */
 export function reconcileMonth({ days, items, statements, closings, openingMinor }: Month): DayResult[] {
   const results: DayResult[] = [];
   let booksOpeningMinor = openingMinor;

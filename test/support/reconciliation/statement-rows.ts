@@ -10,7 +10,6 @@ export interface GivenRow {
   readonly kind?: 'payment' | 'reversal' | 'charge';
 }
 
-/** Replaces the rows of the day. */
 export async function putStatement(
   database: Database,
   { mode, account, day }: AccountDayKey,
@@ -18,7 +17,7 @@ export async function putStatement(
   rows: readonly GivenRow[],
 ): Promise<void> {
   const of = [mode, account, day];
-  // Normally rows are only added; here a test may remove them.
+  // Normally the service only adds rows. A test may remove them here.
   await database.query({ text: 'alter table statement_rows disable trigger user' });
   await database.query({
     text: 'delete from statement_rows where mode = $1 and account = $2 and day = $3',

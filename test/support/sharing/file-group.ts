@@ -10,14 +10,14 @@ export function afterFile(end: () => unknown): void {
   else ends.push(end);
 }
 
-/** From now on the group itself runs the hooks of `afterFile`. */
+/** From now on, the group itself runs the hooks of `afterFile`. */
 export function collectEnds(): void {
   ends = [];
 }
 
 /**
- * Runs the hooks in reverse order: connections to a database are closed before the database is dropped. Every hook runs, and the
- * first error is thrown at the end.
+ * Runs the hooks in reverse order, so that connections to a database are closed before the database is dropped. Every hook
+ * runs, and the first error is thrown at the end.
  */
 export async function runEnds(): Promise<void> {
   const failures: unknown[] = [];
@@ -30,13 +30,13 @@ export async function runEnds(): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-// Resources that the test files of one process share, because opening them takes longer than most of the files. A file that runs
-// alone in its process shares nothing.
+// Opens resources that the test files of one process share, because opening them takes longer than most of the files. A file
+// that runs alone in its process shares nothing.
 
 let outside: AsyncResource | undefined;
 const closings: (() => Promise<void>)[] = [];
 
-/** Call this if several files run in this process, one after another. Call it outside of their suites. */
+/** Call this outside of any suite if several files run in this process, one after another. */
 export function beginSharing(): void {
   outside = new AsyncResource('shared by test files');
 }
@@ -44,8 +44,8 @@ export function beginSharing(): void {
 export const isSharing = (): boolean => outside !== undefined;
 
 /**
- * Opens a resource for this file and the following ones; `close` is called when no file uses it any more. It belongs to no suite:
- * a background error fails the process, not a test file that has already ended.
+ * Opens a resource for this file and the following ones, and calls `close` when no file uses it any more. The resource belongs
+ * to no suite. So a background error fails the process, and not a test file that has already ended.
  */
 export async function openShared<T extends { close(): Promise<void> }>(open: () => Promise<T>): Promise<T> {
   const opened = await outside!.runInAsyncScope(open);

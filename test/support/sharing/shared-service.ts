@@ -1,5 +1,5 @@
 // One service with default settings for all files of a folder that use only their own business. A file needs a separate service
-// if it counts records of all businesses, changes rates, vendors, fees or other shared data, or stops the service.
+// if it counts records of all businesses, changes shared data such as rates, vendors or fees, or stops the service.
 import { createDatabase } from '../database.ts';
 import {
   forBusiness,
@@ -19,13 +19,12 @@ const ROOM = {
 };
 
 interface Running extends OpenedTestService {
-  /** Of every file so far. */
   readonly businesses: TestBusiness[];
 }
 
 let running: Promise<Running> | undefined;
 
-/** The service that neighbouring files share, with a separate business for this file. */
+/** The service that the files of a folder share, with a separate business for this file. */
 export async function sharedTestService(): Promise<TestService> {
   if (!isSharing()) return startTestService();
   running ??= openShared(open);

@@ -10,13 +10,11 @@ export async function openCreditStage() {
   let people = 0;
   return {
     rig,
-    /** A payer that no other test uses. */
     newPayer: () => {
       people++;
       const accountNumber = `${2_000_000_000 + people * 7_919}`;
       return { accountNumber, amountMinor: 1_600_000n + BigInt(people) };
     },
-    /** Checks that no tokens were sent for the transaction and that no movement is in progress. */
     nothingSent: async ({ id }: Transaction): Promise<void> => {
       assert.deepEqual(await rig.rows('select id from movements where transaction_id = $1', id), []);
     },
@@ -25,8 +23,8 @@ export async function openCreditStage() {
   };
 }
 
-// Buys with a credit that the bank can reverse, and the recovery cases that result. A business is frozen when the bank reverses a
-// credit after the service delivered its value.
+// Buys with a credit that the bank can reverse, and the recovery cases that result. If the bank reverses a credit after the
+// service sent its tokens, the service freezes the business.
 
 export async function openReversalStage() {
   const rig = await openRig({ freezeOnReversal: true });

@@ -1,4 +1,4 @@
-// Sends on a scripted Polygon that the treasury guard can halt, and two people who resume them.
+// Sends on a scripted Polygon that the treasury guard can halt, and two people who resume the sends.
 import assert from 'node:assert/strict';
 import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-directory.ts';
 import { makeReviewStore } from '../../../src/adapters/postgres/review/review-store.ts';

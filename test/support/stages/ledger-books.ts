@@ -1,4 +1,5 @@
-// The books of test mode in memory: the postings of entries; each balance is positive on the normal side of its account.
+// The books of test mode in memory, made from the postings of ledger entries. Each balance is positive on the normal side of
+// its account.
 import {
   CHART_OF_ACCOUNTS,
   type LedgerAccountName,

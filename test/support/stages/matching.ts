@@ -1,4 +1,4 @@
-// A credit and a claim that match, which each test changes, and verdicts as one line of text each.
+// A credit and a claim that match. Each test changes them, and the helpers write each verdict as one line of text.
 import assert from 'node:assert/strict';
 import type { ClaimFacts, CreditFacts } from '../../../src/domain/matching/facts.ts';
 import { type MatchContext, matchCredit } from '../../../src/domain/matching/match-credit.ts';
@@ -6,7 +6,7 @@ import { CURRENT_MATCHING_RULES } from '../../../src/domain/matching/rules.ts';
 import type { MatchVerdict } from '../../../src/domain/records/match-decision.ts';
 
 export const DAY_MS = 86_400_000;
-/** A time in the middle of a day: a value date at midnight stands for the whole day. */
+/** A time in the middle of a day, because a value date at midnight stands for the whole day. */
 export const T0 = 100 * DAY_MS + 10 * 3_600_000;
 export const GRACE_MS = 600_000;
 
@@ -64,7 +64,10 @@ export function verdict(
   return matchCredit(credit(paid), claims, context(changes)).verdict;
 }
 
-/** One line for a verdict: matched txn_a, held txn_a name_mismatch, review ambiguous txn_a txn_b, wait. */
+/**
+ * Writes a verdict as one line, for example `matched txn_a`, `held txn_a name_mismatch`, `review ambiguous txn_a txn_b` or
+ * `wait`.
+ */
 export function line(given: MatchVerdict): string {
   if (given.kind === 'wait') return 'wait';
   if (given.kind === 'review')

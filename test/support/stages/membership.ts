@@ -1,4 +1,4 @@
-// People, invitations and mail on a real database, with a clock that a test moves: for the tests of the use-cases.
+// People, invitations and mail on a real database, with a clock that a test moves, for the tests of the use cases.
 import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeMailQueue } from '../../../src/adapters/postgres/mail-queue.ts';
@@ -18,12 +18,10 @@ export interface MembershipStage {
   readonly database: Database;
   readonly sandboxDeps: MembershipDeps;
   pass(ms: number): void;
-  /** A person with an operator role, with a role in the fixture business, or with no role; the password is unusable. */
+  /** Adds a person with an operator role, with a role in the fixture business, or with no role. The password is unusable. */
   person(roles?: { operator?: OperatorRole; member?: BusinessRole }): Promise<{ id: string; email: string }>;
-  /** The token in the newest mail to an address. */
   tokenFor(email: string): Promise<string>;
   count(table: string, personId: string): Promise<number>;
-  /** The log entries of an action, newest last. */
   logged(action: string): Promise<readonly Record<string, unknown>[]>;
 }
 

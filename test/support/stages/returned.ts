@@ -61,7 +61,6 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
     payoutsOf,
     casesOf,
     completedSell,
-    /** A sell on hold whose payout was returned, and its case. */
     returnedSell: async (changes: Partial<Transaction> = {}, keptMinor = 0n) => {
       const { sell, payout } = await completedSell(changes);
       await reported(about('payout_returned', payout, payout.nairaMinor - keptMinor));
@@ -75,7 +74,6 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
       const key = ledgerKey('test', 'NGN', name);
       return (await rig.deps.store.balances([key])).get(key) ?? 0n;
     },
-    /** The amount paid for a transaction, according to the bank's own books. */
     paidByBank: async (transactionId: string) =>
       (await rig.bank.paidOut(transactionId)).map(({ accountNumber, amountMinor }) => [
         accountNumber,
@@ -84,11 +82,10 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
   };
 }
 
-/** The bank's statement reports these lines once; then all due work is done. */
 function makeStatement(rig: Rig) {
   let lines = 0;
 
-  /** The bank's statement reports these lines once; then all due work is done. */
+  /** The bank's statement reports these lines once. Then the process does all due work. */
   const reported = async (...said: readonly Omit<NoticeLine, 'raw' | 'sourceId'>[]): Promise<void> => {
     const saying = rig.another({
       bank: {
@@ -98,7 +95,7 @@ function makeStatement(rig: Rig) {
         }),
       },
     });
-    // The other process holds the lease on the feed until it ends.
+    // The other process holds the lease on the feed until the lease ends.
     rig.pass(20_000);
     await readBankFeed(saying.deps, 'test', saying.rail);
     rig.pass(20_000);

@@ -1,4 +1,4 @@
-// Buys that are paid and wait for their tokens on Polygon, and a check that each was sent exactly once.
+// Paid buys that wait for their tokens on Polygon, and a check that each buy got its tokens exactly once.
 import assert from 'node:assert/strict';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';

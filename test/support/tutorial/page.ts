@@ -1,12 +1,12 @@
-// A tutorial as a list of steps: what to run in which terminal, which file to save, and the expected output. A block that is none
-// of these, or names no terminal, is an error of the page, so that no block is silently skipped.
+// Reads a tutorial as a list of steps: what to run in which terminal, which file to save, and the expected output. A block that
+// is none of these, or names no terminal, is an error of the page. So no block is silently skipped.
 
 export type Step =
   | { readonly kind: 'run'; readonly terminal: number; readonly text: string }
   | { readonly kind: 'save'; readonly name: string; readonly text: string }
   | { readonly kind: 'see'; readonly terminal: number; readonly text: string };
 
-/** Examples in a language that may not be installed on this machine. */
+/** The languages of examples that do not run, because they may not be installed on this machine. */
 const NOT_RUN = ['python'];
 
 export function readSteps(page: string): readonly Step[] {
@@ -32,7 +32,6 @@ export function readSteps(page: string): readonly Step[] {
   return steps;
 }
 
-/** Values that differ between runs: ids, keys, times and durations. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\b(txn|evt|whe|whd|biz|crd|ref)_[0-9a-z]{26}/g, '$1_ID'],
   [/\breq_[0-9a-z]+/g, 'req_ID'],
@@ -50,7 +49,7 @@ export function withoutVarying(text: string): string {
   return VARYING.reduce((rest, [what, name]) => rest.replaceAll(what, name), trimmed);
 }
 
-/** Compares the whole output; `…` matches anything. */
+/** Compares the whole output. `…` in the expected output matches anything. */
 export function shows(printed: string, expected: string): boolean {
   const pattern = withoutVarying(expected)
     .split('…')

@@ -10,15 +10,12 @@ export interface Place {
 }
 
 export interface Shell {
-  /** Runs the commands until they end, and returns their output, including errors. */
   run(commands: string): Promise<{ readonly printed: string; readonly code: number }>;
 }
 
 export interface Program {
-  /** The output since the last `forget`. */
   printed(): string;
   forget(): void;
-  /** Sends Ctrl-C, and returns the exit code. */
   interrupt(): Promise<number | null>;
 }
 
@@ -60,7 +57,7 @@ function start(
   args: readonly string[],
   { cwd, env }: Place,
 ): { readonly child: ChildProcess; readonly output: () => string } {
-  // A separate group: Ctrl-C and the end of the test must reach both the shell and its programs.
+  // The shell gets a separate process group. Ctrl-C and the end of the test must reach both the shell and its programs.
   const child = spawn('bash', args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   let text = '';
   child.stdout!.setEncoding('utf8').on('data', (part: string) => {

@@ -6,11 +6,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface Canary extends AsyncDisposable {
   readonly port: number;
-  /** The number of connections that arrived, whatever they sent. */
   readonly visits: () => number;
 }
 
-/** Listens on every interface of the machine. */
+/** The canary listens on every interface of the machine. */
 export async function openCanary(): Promise<Canary> {
   let visits = 0;
   const server = await openReceiver((socket) => {
@@ -53,7 +52,6 @@ export async function openReceiver(serve: (socket: Socket) => void, host = '127.
   };
 }
 
-/** Calls `answer` once for every complete request, with the text of the request. */
 export function onRequest(socket: Socket, answer: (request: string) => void): void {
   let text = '';
   socket.on('data', (chunk) => {
@@ -74,7 +72,7 @@ export interface NameServer extends AsyncDisposable {
   readonly questions: () => number;
 }
 
-/** Responds to each query for A (4) and AAAA (6) with the given addresses in bytes; null: no response. */
+/** Responds to each query for A (4) and AAAA (6) with the given addresses in bytes; null means no response. */
 export async function openNameServer(
   answer: (name: string, family: 4 | 6) => readonly (readonly number[])[] | null,
 ): Promise<NameServer> {

@@ -1,4 +1,4 @@
-// Webhooks on a separate database, with a clock that the test moves and a scripted sender: the use cases run as in a process,
+// Webhooks on a separate database, with a clock that the test moves and a scripted sender. The use cases run as in a process,
 // turn by turn.
 import { acceptBatch } from '../../../src/adapters/postgres/accept/accept-batch.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
@@ -78,7 +78,6 @@ export async function addTestEndpoint(
   return id;
 }
 
-/** Accepts transactions; returns the ids of their events, once they are readable. */
 export async function acceptSome(stage: WebhookStage, count: number): Promise<string[]> {
   const accepted = Array.from({ length: count }, () => acceptance());
   await acceptBatch(stage.database, accepted);
@@ -116,7 +115,6 @@ export function deliverDeps(stage: WebhookStage, receive: Receiver): DeliverWebh
   };
 }
 
-/** Claims and sends until nothing is due; returns the number of attempts. */
 export async function sendAll(
   stage: WebhookStage,
   receive: Receiver,

@@ -1,9 +1,9 @@
-// Rules for all pages of the operator: who may do what, who must approve it, and when a page refreshes its reads.
+// Rules for all pages of the operator: who may request what, who must approve it, and when a page refreshes its reads.
 import { useRefresh } from '../../api/query.ts';
 import { type OperatorRole, useSignedIn } from '../../api/session.ts';
 import { useLive } from '../../api/use-live.ts';
 
-/** The service decides. The pages only hide the buttons whose actions the service would refuse. */
+/** The service decides what a person may do. The pages only hide the buttons whose actions the service would refuse. */
 const RIGHTS = {
   propose: ['admin', 'reviewer'],
   approve: ['admin', 'approver'],
@@ -46,7 +46,7 @@ export function ApprovalHint({ needsTwo }: { readonly needsTwo: boolean }) {
   );
 }
 
-/** Refreshes the page after a hint of the service. `prefixes`: the reads of the page. */
+/** Refreshes the page when the service sends a hint that data has changed. `prefixes` lists the paths of the page's reads. */
 export function useRefreshOnChanges(...prefixes: readonly string[]): void {
   const refresh = useRefresh();
   useLive('/operator/stream', ['changed'], () => void refresh(...prefixes));
@@ -55,8 +55,8 @@ export function useRefreshOnChanges(...prefixes: readonly string[]): void {
 type Subject = 'ledger' | 'proposals' | 'stops' | 'rates';
 
 /**
- * Only for reads that show no data of businesses, because every other read creates an audit entry. `prefixes`: the reads that are
- * stale when one of the subjects changed.
+ * Use this only for reads that show no data of businesses, because every read of such data creates an audit entry. `prefixes`
+ * lists the reads that are stale when one of the subjects has changed.
  */
 export function useRefreshOnHints(subjects: readonly Subject[], ...prefixes: readonly string[]): void {
   const refresh = useRefresh();

@@ -1,4 +1,4 @@
-// Invites a person by e-mail to a business or to the operator; lists and withdraws open invitations.
+// Invites a person by e-mail to a business or to the operator. It also lists and withdraws open invitations.
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -15,7 +15,6 @@ interface InvitationsProps {
     UseQueryResult<{ readonly invitations: readonly Invitation[] }>,
     'data' | 'error' | 'refetch'
   >;
-  /** The path of the list. */
   readonly path: string;
   readonly withdraw: (invitationId: string) => Promise<unknown>;
 }
@@ -81,9 +80,8 @@ export function Invitations({ list: { data, error, refetch }, path, withdraw }: 
 interface InviteProps<Role extends string> {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** "Kola Trade", "the operator". */
+  /** The name for the texts, such as "Kola Trade" or "the operator". */
   readonly organisation: string;
-  /** The path of the list for new invitations. */
   readonly path: string;
   readonly send: (body: { readonly email: string; readonly role: Role }) => Promise<unknown>;
   readonly roles: readonly RoleChoice<Role>[];

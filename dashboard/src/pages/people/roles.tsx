@@ -1,5 +1,5 @@
-// Roles: the permissions of each role in one line (docs/operate/people.md has the whole table), the selection and change of a
-// role, and the display of a person.
+// Describes the permissions of each role in one line (docs/operate/people.md has the whole table). The file also has the
+// selection and the change of a role, and the display of a person.
 
 import { Radio } from '@mantine/core';
 import { useState } from 'react';
@@ -93,7 +93,6 @@ interface ChangeRoleProps<Role extends string> {
   readonly onClose: () => void;
 }
 
-/** The dialog is open as long as it is rendered. */
 export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
   const { name, now, roles, give, refreshes, onClose } = props;
   const [role, setRole] = useState<Role | null>(now);
@@ -114,7 +113,7 @@ export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
 }
 
 interface PersonCellProps extends Pick<Member, 'name' | 'email'>, Partial<Pick<Member, 'disabled'>> {
-  /** The signed-in person. */
+  /** True means that this person is the signed-in person. */
   readonly you?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The chart of one rate, with its lowest and highest value in each hour or day. It is also available as a table.
+// The chart of one rate, with its lowest and highest value in each hour or day. The data is also available as a table.
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { FiguresTable } from '../../components/figures-table.tsx';
@@ -6,7 +6,6 @@ import { lagosTime } from '../../components/format.ts';
 import { type History, type Interval, rateText } from './words.ts';
 
 const HEIGHT = 260;
-/** With more points than this, the chart draws no dots. */
 const MAX_DOTS = 40;
 
 const RATE = { name: 'Rate', color: 'var(--plot-buy)' };
@@ -14,7 +13,6 @@ const EDGES = [
   { name: 'Highest', color: 'var(--plot-sell)' },
   { name: 'Lowest', color: 'var(--state-waiting)' },
 ];
-/** The line of the rate is thick; the lines of its lowest and highest value are thinner. */
 const lineOf = ({ name }: { readonly name: string }) =>
   name === RATE.name ? {} : { strokeWidth: 1, strokeOpacity: 0.5 };
 
@@ -23,10 +21,9 @@ const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit',
 const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short' });
 const tickOf = (interval: Interval) => (atMs: number) => (interval === '1m' ? time : day).format(atMs);
 
-/** Exact rates are in the tooltip and in the table. */
+/** The tooltip and the table show the exact rates. */
 const shortRate = (rate: number) => `₦${rate.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`;
 
-/** The label is empty unless the pointer is on a point. */
 function whenOf(at: unknown): string {
   return typeof at === 'number' ? lagosTime(new Date(at).toISOString()) : '';
 }

@@ -17,11 +17,10 @@ import {
 
 const Chart = lazy(() => import('./chart.tsx'));
 
-/** The selected currency and interval, and the query for them. */
 export function useChosenHistory() {
   const [currency, setCurrency] = useState<string>('USD');
   const [interval, setInterval] = useState<Interval>('1h');
-  // The start is rounded to the interval, so that the query stays the same until there is a new point.
+  // The start of the chart is rounded to the interval. Therefore the query stays the same until a new point exists.
   const toMs = intervalStart(useNow(), interval);
   const fromMs = toMs - RANGES[interval].lengthMs;
   const query: RateQuery = { currency, interval, from: new Date(fromMs).toISOString() };
@@ -30,9 +29,7 @@ export function useChosenHistory() {
 
 interface HistoryProps {
   readonly chosen: ReturnType<typeof useChosenHistory>;
-  /** The read of the history, for a business or for the operator. */
   readonly read: Pick<UseQueryResult<History>, 'data' | 'error' | 'refetch'>;
-  /** A description of the numbers. */
   readonly lead: string;
 }
 

@@ -1,4 +1,4 @@
-// The deviation of a price, and the texts about missing rates.
+// Tests the deviation of a price, and the texts about missing rates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviationBps, missingSentence, percent, rateE4, rateText, spreadText } from './words.ts';

@@ -1,5 +1,5 @@
-// The texts about rates: the meaning of each product, the reasons for missing rates and rejected numbers, and the deviation of a
-// price. Rates are texts with four decimals; they are compared as whole ten-thousandths.
+// The texts about rates: the meaning of each product, the reasons for missing rates and rejected numbers, and the deviation of
+// a price. Rates are texts with four decimals. They are compared as whole ten-thousandths.
 import type {
   GetRateHistoryAnswer,
   GetRateHistoryQuery,
@@ -18,9 +18,7 @@ export const PRODUCTS: readonly Product[] = ['otc_buy', 'usdc_ngnc'];
 
 interface ProductWords {
   readonly title: string;
-  /** For a business. */
   readonly means: string;
-  /** For the operator. */
   readonly spread: string;
 }
 
@@ -47,7 +45,6 @@ export function unitOf(currency: string): string {
 
 const RATE_DECIMALS = 4;
 
-/** "₦1,361.5000": every rate has four decimals, so that rates align in a column. */
 export function rateText(rate: string): string {
   return `₦${digits(rate, RATE_DECIMALS)}`;
 }
@@ -65,7 +62,6 @@ export function whyMissing(code: string): string {
   return MISSING[code] ?? code.replaceAll('_', ' ');
 }
 
-/** "USD, GBP: the rate has expired. KES: no source reports it." Currencies with the same reason are listed together. */
 export function missingSentence(
   missing: readonly { readonly currency: string; readonly why: string }[],
 ): string {
@@ -99,7 +95,7 @@ export function verdictOf(verdict: string): VerdictWords {
 
 const RATE = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
 
-/** Undefined: the text is not a rate above zero. */
+/** Undefined means that the text is not a rate above zero. */
 export function rateE4(text: string): bigint | undefined {
   const [, whole, fraction = ''] = RATE.exec(text.replaceAll(',', '').trim()) ?? [];
   if (whole === undefined) return undefined;
@@ -107,7 +103,7 @@ export function rateE4(text: string): bigint | undefined {
   return value > 0n ? value : undefined;
 }
 
-/** The deviation of a rate from another, in basis points, rounded away from zero: 5.001 % counts as more than 5 %. */
+/** The deviation of one rate from another rate in basis points, rounded away from zero. So 5.001 % counts as more than 5 %. */
 export function deviationBps(given: bigint, from: bigint): number {
   const difference = (given - from) * 10_000n;
   const size = difference < 0n ? -difference : difference;
@@ -115,14 +111,13 @@ export function deviationBps(given: bigint, from: bigint): number {
   return Number(difference < 0n ? -bps : bps);
 }
 
-/** "+10.2 %", "−0.5 %", "0 %". */
+/** Returns text such as "+10.2 %", "−0.5 %" or "0 %". */
 export function percent(bps: number): string {
   const size = Math.abs(bps) / 100;
   const text = size.toLocaleString('en-GB', { maximumFractionDigits: 2 });
   return `${bps === 0 ? '' : bps < 0 ? '−' : '+'}${text} %`;
 }
 
-/** 50 basis points become "0.5 %". */
 export function spreadText(bps: number): string {
   return `${(bps / 100).toLocaleString('en-GB', { maximumFractionDigits: 2 })} %`;
 }

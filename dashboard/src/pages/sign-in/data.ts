@@ -18,7 +18,6 @@ export function useSignInOptions() {
   return useRead('/sign-in/options').data;
 }
 
-/** Removes the spaces that people type between groups of digits. */
 export const digitsOf = (code: string): string => code.replaceAll(/\s/g, '');
 
 export function signInWithCode(pending: string, kind: 'totp' | 'recovery_code', code: string) {
@@ -41,7 +40,7 @@ export async function addFirstPasskey(pending: string, name: string) {
   return post('/sign-in/passkey/confirm', { body: { pending, answer, name } });
 }
 
-/** Whether the pending sign-in has ended: then the person must start again with the password. */
+/** True means that the started sign-in has ended. Then the person must start again with the password. */
 function isOver(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && error.code === 'sign_in_ended';
 }
@@ -66,7 +65,10 @@ export function safeNextPath(next: string | undefined): string | null {
   return url.pathname.startsWith('/app/sign-in') ? null : url.pathname + url.search;
 }
 
-/** If the browser does not store secure cookies here, the person would be signed out right after the sign-in. */
+/**
+ * Checks that the browser stores the secure session cookie. If it does not, the person would be signed out right after the
+ * sign-in.
+ */
 async function requireKeptSession(): Promise<Session> {
   forgetCsrfToken();
   const session = await readSession();
@@ -83,7 +85,6 @@ function forgetPerson(session: Session | null): void {
   queryClient.setQueryData(SESSION_KEY, session);
 }
 
-/** Opens the requested page, or the person's first page, after the second factor. */
 export function useEnterSession(): (to?: string | ((session: Session) => string) | null) => Promise<void> {
   const { history } = useRouter();
   return async (to = null) => {
@@ -93,7 +94,6 @@ export function useEnterSession(): (to?: string | ((session: Session) => string)
   };
 }
 
-/** After a session ended. */
 export function useLeaveSession(): (to?: string) => void {
   const { history } = useRouter();
   return (to = '/app/sign-in') => {

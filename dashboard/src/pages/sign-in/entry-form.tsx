@@ -1,5 +1,5 @@
-// The form of the pages before the sign-in and of the security page. It sends one request at a time and shows its refusal. On a
-// separate page, the first field gets the focus after a refusal.
+// The form of the pages before the sign-in and of the security page. It sends one request at a time and shows a refusal of the
+// service. On a page of its own, the form moves the focus to its first field after a refusal.
 import { Button } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { failureOf } from '../../api/failure.ts';
@@ -9,17 +9,13 @@ import { Id } from '../../components/values.tsx';
 import styles from './layout.module.css';
 
 interface EntryFormProps<Answer> extends Omit<ActionOptions<void, Answer>, 'quiet'> {
-  /** A verb with its object. */
   readonly submit: string;
   readonly run: () => Promise<Answer>;
   readonly children: ReactNode;
-  /** Below the button. */
   readonly below?: ReactNode;
-  /** A message that is shown before anything is sent. */
   readonly problem?: string | null;
-  /** Set if the form is part of a page or a dialog of the dashboard. By default it is a separate page. */
+  /** Set if the form is part of a page or a dialog of the dashboard. By default the form is a page of its own. */
   readonly within?: 'page' | 'dialog';
-  /** Whether the action of the form is still in progress. */
   readonly busy?: boolean;
 }
 

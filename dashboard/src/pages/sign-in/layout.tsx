@@ -8,9 +8,8 @@ interface EntryProps {
   readonly title: string;
   readonly lead?: ReactNode;
   readonly children: ReactNode;
-  /** Links below the card. */
   readonly aside?: ReactNode;
-  /** The page has no card, for lists. */
+  /** True means that the page has no card. Pages with lists use it. */
   readonly wide?: boolean;
 }
 

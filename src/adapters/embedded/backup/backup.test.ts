@@ -1,4 +1,4 @@
-// Takes a backup during writes and restores it elsewhere. Incomplete and damaged backups are refused.
+// Takes a backup during writes and restores it in a different directory. A restore refuses incomplete and damaged backups.
 import assert from 'node:assert/strict';
 import {
   existsSync,
@@ -30,7 +30,6 @@ import { restoreEmbedded } from './restore.ts';
 const { log } = memoryLog();
 const nothing = async () => {};
 
-/** Inserts 1, 2, 3 …, each in a separate transaction, until it is stopped. */
 function startWriter(connection: EmbeddedConnection) {
   let committed = 0;
   let going = true;
@@ -72,7 +71,7 @@ test('a backup taken during writes contains every row that was committed before 
   const writer = startWriter(server.connection);
   t.after(() => writer.stop().catch(() => {}));
   const superuser = { ...server.connection, user: bootstrapRole };
-  // Tables are created and dropped, and checkpoints run, so that files disappear and change during the copy.
+  // Tables are created and dropped and checkpoints run, so that files disappear and change during the copy.
   let churning = true;
   const churn = (async () => {
     while (churning)
@@ -160,7 +159,6 @@ async function backupAtRest({ root, backup }: AtRest): Promise<void> {
 
 async function refusesDamaged({ root, backup }: AtRest): Promise<void> {
   const dataDir = path.join(root, 'restored');
-  /** Damages one file of the backup, checks that the restore refuses it, and puts the original file back. */
   const refused = async (code: string, message: RegExp, name: string, spoil: (file: string) => void) => {
     const file = path.join(backup, name);
     const whole = readFileSync(file);

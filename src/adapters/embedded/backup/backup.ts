@@ -1,5 +1,5 @@
 // Copies the embedded database to a directory while it is in use. The copy is made in a temporary directory and renamed when it
-// is complete, so that a partial copy is never mistaken for a backup.
+// is complete. Therefore a partial copy is never mistaken for a backup.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { type CopyProgress, copyRunningCluster } from './copy.ts';
 import { beginBackup } from './session.ts';
 
 export interface BackupOptions extends EmbeddedOptions {
-  /** The directory must not exist, or must be empty. */
+  /** The directory must not exist yet, or must be empty. */
   readonly targetDir: string;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
@@ -83,8 +83,8 @@ async function checkTarget(wanted: string, clusterDir: string): Promise<string> 
 }
 
 /**
- * This is checked before the parent directories are created, and again after links are resolved, so that nothing is ever created
- * inside the cluster.
+ * This check runs before the parent directories are created, and again after links are resolved. So the backup never creates
+ * anything inside the cluster.
  */
 function refuseInside(directory: string, clusterDir: string): void {
   if (!`${directory}/`.startsWith(`${clusterDir}/`)) return;

@@ -1,5 +1,5 @@
-// Copies the files of a running cluster between the start and the stop of a backup, and then the write-ahead log that makes them
-// consistent. The rule: every file is synced to disk before the manifest lists it.
+// Copies the files of a running cluster between the start and the stop of a backup. Then it copies the write-ahead log that
+// makes them consistent. Every file is synced to disk before the manifest lists it.
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ClusterFiles, controlFile, listClusterFiles } from '../files/cluster-files.ts';
@@ -47,7 +47,7 @@ export async function copyRunningCluster(
       if (mark !== undefined) add(name, mark);
     },
   );
-  // The control file is copied last, so that it is not older than the files that it describes.
+  // The control file is copied last, so that it is at least as new as the files that it describes.
   add(
     controlFile,
     await writeNewFile(
@@ -81,7 +81,7 @@ async function addLog(
   const histories = (await readdir(path.join(clusterDir, 'pg_wal'))).filter((name) =>
     name.endsWith('.history'),
   );
-  // A missing segment is an error: without it a restore cannot reach a consistent state.
+  // A missing segment is an error, because without it a restore cannot reach a consistent state.
   await forEachInParallel([...end.walSegments, ...histories], async (segment) => {
     const name = `pg_wal/${segment}`;
     add(name, await copyFile(path.join(clusterDir, name), path.join(partial, name)));
@@ -91,12 +91,12 @@ async function addLog(
   add('tablespace_map', await writeNewFile(path.join(partial, 'tablespace_map'), end.tablespaceMap));
 }
 
-/** Tables may be dropped or truncated during the copy; a restore replays this from the log. */
+/** Tables may be dropped or truncated during the copy. A restore repeats this from the log. */
 async function copyUnlessGone(source: string, target: string): Promise<FileMark | undefined> {
   try {
     return await copyFile(source, target);
   } catch (error) {
-    // This does not check whether the file exists now: a checkpoint may have created its temporary file again.
+    // The code does not check whether the file exists now, because a checkpoint may have created its temporary file again.
     if (codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === source) return undefined;
     throw error;
   }

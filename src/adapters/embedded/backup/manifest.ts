@@ -1,5 +1,5 @@
-// The manifest of a backup: format, PostgreSQL version, and the size and hash of every file. The rule: it is written last and
-// fully validated when read, so an incomplete or changed backup is never taken for a complete one.
+// The manifest of a backup: format, PostgreSQL version, and the size and hash of every file. It is written last and fully
+// checked when it is read. Therefore an incomplete or changed backup is never taken for a complete one.
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileMark } from '../files/copy-file.ts';

@@ -1,5 +1,5 @@
-// Restores a backup as the database of an empty DATA_DIR. The rule: the backup is checked and recovered in a staging directory,
-// where the caller pauses money movements. It is moved to its final place only when all of this succeeded.
+// Restores a backup as the database of an empty DATA_DIR. The backup is checked and recovered in a temporary directory, where
+// the caller pauses money movements. Only when all of this has succeeded, it is moved to its final place.
 import { lchown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { findBinaries } from '../files/binaries.ts';
@@ -17,7 +17,7 @@ import { checkSizes, damagedBackupError, type Manifest, readManifest } from './m
 export interface RestoreOptions extends EmbeddedOptions {
   readonly sourceDir: string;
   readonly onProgress?: (progress: CopyProgress) => void;
-  /** Runs on the recovered database before it is moved to its final place. If it throws, nothing is restored. */
+  /** Runs on the recovered database before it is moved to its final place. If it throws, the restore is cancelled. */
   readonly onRestored: (connection: EmbeddedConnection) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface RestoreResult {
   readonly files: number;
 }
 
-/** Replaying the log of a long backup takes longer than recovery after a crash. */
+/** The replay of the log of a long backup takes longer than recovery after a crash. */
 const recoveryTimeoutMs = 60 * 60_000;
 
 export async function restoreEmbedded(options: RestoreOptions): Promise<RestoreResult> {
@@ -100,12 +100,12 @@ async function copyAndCheck(
   for (const directory of [...directories, clusterDir]) await syncDirectory(directory);
 }
 
-/** The first start replays the log from the backup; the following stop makes the result durable. */
+/** The first start replays the log from the backup. The following stop makes the result durable. */
 async function recoverCluster(staging: string, { log, onRestored }: RestoreOptions): Promise<void> {
   const server = await openEmbedded({ dataDir: staging, log, startTimeoutMs: recoveryTimeoutMs });
   const [handedOver] = await Promise.allSettled([onRestored(server.connection)]);
   const outcome = await server.release();
-  // A socket directory under /tmp (used when the path is too long) belongs only to this staging directory.
+  // A socket directory under /tmp (used when the path is too long) belongs only to this temporary directory.
   const socketDir = server.connection.host;
   if (!socketDir.startsWith(`${staging}/`)) await rm(socketDir, { recursive: true, force: true });
   if (handedOver.status === 'rejected') throw handedOver.reason;

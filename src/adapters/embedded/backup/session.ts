@@ -1,10 +1,10 @@
-// The PostgreSQL session of an online backup, which stays the same from start to stop. The rule: a temporary replication slot
-// keeps the log that is written during the backup. The server drops the slot when the session ends for any reason.
+// The PostgreSQL session of an online backup, which stays the same from start to stop. A temporary replication slot keeps the
+// log that is written during the backup. The server drops the slot when the session ends for any reason.
 import { randomBytes } from 'node:crypto';
 import { connectMaintenance, type EmbeddedConnection } from '../server/connection.ts';
 import { backupRole } from '../server/settings.ts';
 
-// The names of the write-ahead log segments between two positions. The rule: a backup contains every segment from its start to
+// Computes the names of the write-ahead log segments between two positions. A backup contains every segment from its start to
 // its stop, because a restore needs all of them to reach a consistent state.
 
 /** Converts a log position such as "16/B374D848" to one number. */
@@ -14,7 +14,7 @@ export function parseLsn(text: string): bigint {
   return (BigInt(`0x${match[1]}`) << 32n) + BigInt(`0x${match[2]}`);
 }
 
-/** The file names of the segments, from the one that contains `start` to the one that contains the last byte before `stop`. */
+/** The file names of the log segments. The first contains `start`, and the last contains the last byte before `stop`. */
 export function segmentNames(timeline: number, start: string, stop: string, segmentBytes: number): string[] {
   const size = BigInt(segmentBytes);
   const perLog = 0x1_0000_0000n / size;
@@ -31,7 +31,7 @@ export function segmentNames(timeline: number, start: string, stop: string, segm
 
 export interface BackupEnd {
   readonly backupLabel: string;
-  /** Empty if there are no tablespaces. */
+  /** Empty if the cluster has no tablespaces. */
   readonly tablespaceMap: string;
   readonly walSegments: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface BackupEnd {
 export interface BackupSession {
   readonly serverVersion: string;
   readonly startedAt: Date;
-  /** Ends the backup. The returned segments stay in place until `close`. */
+  /** Ends the backup. The returned log segments stay in place until `close`. */
   stop(): Promise<BackupEnd>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function beginBackup(connection: EmbeddedConnection): Promise<Backu
   const client = await connectMaintenance({ ...connection, user: backupRole }, 'sliproad-backup');
   try {
     const slot = `sliproad_backup_${randomBytes(6).toString('hex')}`;
-    // The slot is created before the backup starts, so that no checkpoint in between removes the first segment.
+    // The slot is created before the backup starts, so that a checkpoint in between cannot remove the first segment.
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot]);
     const { rows } = await client.query(
       `select pg_backup_start('sliproad', true)::text as start_lsn, now() as started_at,

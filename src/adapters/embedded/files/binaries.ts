@@ -1,5 +1,5 @@
-// Finds the PostgreSQL programs that npm installed for this platform and makes them runnable. An npm install with scripts
-// disabled does not create the library links, so this module creates them when they are missing.
+// Finds the PostgreSQL programs that npm installed for this platform and makes them runnable. If npm runs with scripts
+// disabled, it does not create the library links. Therefore this file creates missing links.
 import { execFile } from 'node:child_process';
 import { access, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Decides which files of a running cluster belong in a backup. The rule: files that PostgreSQL rebuilds at start, or that are
-// valid only for one server run, are left out. The empty directories that PostgreSQL expects are kept.
+// Decides which files of a running cluster belong in a backup. Files that PostgreSQL rebuilds at start, or that are valid only
+// while one server runs, are left out. The empty directories that PostgreSQL expects are kept.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, EmbeddedError } from './errors.ts';
@@ -11,8 +11,8 @@ export interface ClusterFiles {
 
 export const controlFile = 'global/pg_control';
 
-// The content of these directories is valid only for one server run. The log segments that the backup needs are copied at the
-// end.
+// The content of these directories is valid only while one server runs. The log segments that the backup needs are copied at
+// the end.
 const keptEmpty = new Set([
   'pg_wal',
   'pg_replslot',
@@ -39,7 +39,10 @@ const leftOutAtTop = new Set([
 
 const leftOutAnywhere = /^(?:pgsql_tmp.*|pg_internal\.init.*|.*\.conf\.[0-9a-f]{12}\.tmp)$/;
 
-/** Paths relative to the cluster. The control file is last, because it must not be older than the files that it describes. */
+/**
+ * Returns paths relative to the cluster. The control file is last, because it must be at least as new as the files that it
+ * describes.
+ */
 export async function listClusterFiles(clusterDir: string): Promise<ClusterFiles> {
   const directories: string[] = [];
   const files: string[] = [];

@@ -1,5 +1,5 @@
-// Copies files and computes their hashes during the copy. The rule: the recorded size and hash are those of the bytes that were
-// written to disk and synced.
+// Copies files and computes their hashes during the copy. The recorded size and hash are those of the bytes that were written
+// to disk and synced.
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export interface FileMark {
 
 const chunkBytes = 1024 * 1024;
 
-/** The target must not exist. The source may change during the copy; it is read to its current end. */
+/** The target must not exist yet. The source may change during the copy, and it is read to its current end. */
 export async function copyFile(source: string, target: string): Promise<FileMark> {
   const from = await open(source, 'r');
   try {
@@ -58,7 +58,10 @@ async function writeAll(to: FileHandle, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Reads a small file that another process overwrites in place. Two equal reads in a row count as complete. */
+/**
+ * Reads a small file that another process overwrites in place. The content counts as complete when two reads in a row are
+ * equal.
+ */
 export async function readStableFile(file: string): Promise<Buffer> {
   let previous = await readFile(file);
   for (;;) {
@@ -69,7 +72,7 @@ export async function readStableFile(file: string): Promise<Buffer> {
   }
 }
 
-/** Runs `work` for several items at the same time, and starts no more items after the first failure. */
+/** Runs `work` for several items at the same time. After the first failure it starts no more items. */
 export async function forEachInParallel<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -1,5 +1,5 @@
-// The directories of the embedded PostgreSQL: DATA_DIR, the cluster inside it, and the socket directory. The rule: only the owner
-// may enter, and a directory that belongs to another user is never trusted.
+// The directories of the embedded PostgreSQL: DATA_DIR, the cluster inside it, and the socket directory. Only the owner may
+// enter them. A directory that belongs to a different user is never trusted.
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -17,7 +17,7 @@ import { codeOf, EmbeddedError, messageOf } from './errors.ts';
 import { isRoot, type OsUser } from './os-user.ts';
 
 export const socketPort = 5432;
-/** sun_path has 104 bytes on macOS and 108 on Linux, including the terminating zero byte. */
+/** The length limit of a socket path, sun_path, is 104 bytes on macOS and 108 on Linux, including the terminating zero byte. */
 const maxSocketPathBytes = 100;
 
 export const clusterDirOf = (dataDir: string): string => path.join(dataDir, 'postgres');
@@ -41,8 +41,8 @@ export function prepareDataDir(dataDir: string): string {
 }
 
 /**
- * The directory of the socket. It is inside DATA_DIR (in the cluster directory if the server can reach no other directory there),
- * or under /tmp if that path is too long for a socket.
+ * The directory of the socket. It is inside DATA_DIR, or in the cluster directory if the server can reach only that one. If the
+ * path is too long for a socket, the directory is under /tmp.
  */
 export function socketDirFor(dataDir: string, inCluster: boolean): string {
   const inside = inCluster ? clusterDirOf(dataDir) : path.join(dataDir, 'postgres-socket');
@@ -51,7 +51,7 @@ export function socketDirFor(dataDir: string, inCluster: boolean): string {
   return path.join(temporaryRoot(), `sliproad-${hash}`);
 }
 
-/** Prefers /tmp to TMPDIR, because the service and a command with another TMPDIR must use the same directory. */
+/** Prefers /tmp to TMPDIR, because the service and a command with a different TMPDIR must use the same directory. */
 function temporaryRoot(): string {
   try {
     accessSync('/tmp', constants.W_OK | constants.X_OK);
@@ -79,7 +79,8 @@ export function prepareSocketDir(socketDir: string, user: OsUser): void {
 }
 
 /**
- * Fixes the owner and the permissions of our socket directory: root may have created it and crashed before it changed the owner.
+ * Fixes the owner and the permissions of the socket directory. Root may have created it and crashed before it changed the
+ * owner.
  */
 function takeOverSocketDir(socketDir: string, user: OsUser): void {
   const found = lstatSync(socketDir);

@@ -1,4 +1,4 @@
-// The error codes of the embedded PostgreSQL. The rule: every message says what was found and what the operator can do about it.
+// The error codes of the embedded PostgreSQL. Every message says what was found and what the operator can do about it.
 
 export type EmbeddedErrorCode =
   | 'binaries_missing'
@@ -32,7 +32,6 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The errno name or SQLSTATE of a thrown value, if it has one. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -1,5 +1,5 @@
-// The log of the server, DATA_DIR/postgres.log. The rule: a large log is renamed at the next start, and the error of a failed
-// start contains the last lines of the log.
+// The log of the server, DATA_DIR/postgres.log. A large log is renamed at the next start. The error of a failed start contains
+// the last lines of the log.
 import {
   closeSync,
   constants,
@@ -20,7 +20,7 @@ const tailLines = 20;
 
 export const logFileOf = (dataDir: string): string => path.join(dataDir, 'postgres.log');
 
-/** Opens the log for appending. The caller closes `fd` after it has passed it to the server. */
+/** Opens the log for appending. The caller closes `fd` after it has passed `fd` to the server. */
 export function openLog(dataDir: string, user: OsUser): { fd: number; offset: number } {
   const file = logFileOf(dataDir);
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) {
@@ -31,14 +31,13 @@ export function openLog(dataDir: string, user: OsUser): { fd: number; offset: nu
       if (codeOf(error) !== 'ENOENT') throw error;
     }
   }
-  // Links are not followed: when we are root, DATA_DIR may belong to another user.
+  // Links are not followed, because DATA_DIR may belong to a different user when the process runs as root.
   const flags = constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY | constants.O_NOFOLLOW;
   const fd = openSync(file, flags, 0o600);
   if (isRoot()) fchownSync(fd, user.uid, user.gid);
   return { fd, offset: fstatSync(fd).size };
 }
 
-/** The last lines that were written after `offset`. */
 export function logTail(dataDir: string, offset: number): string {
   let fd: number;
   try {

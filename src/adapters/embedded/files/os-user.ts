@@ -1,5 +1,5 @@
-// Decides which operating system user runs PostgreSQL, which refuses to run as root. The rule: the current owner of the cluster
-// or of DATA_DIR stays the owner, even after a command that was run with sudo.
+// Decides which operating system user runs PostgreSQL, which refuses to run as root. The current owner of the cluster or of
+// DATA_DIR stays the owner, even after a command that was run with sudo.
 import { execFileSync } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ export interface OsUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** True: other programs also run as this user, so its identity proves nothing. */
+  /** True means that other programs run as this user too, so the name of the user proves nothing. */
   readonly shared: boolean;
 }
 
@@ -33,8 +33,8 @@ export function currentUser(): OsUser {
 }
 
 /**
- * The user that runs PostgreSQL. If we are root, it is the first owner of `ownedPaths` other than root; missing paths are
- * skipped.
+ * The user that runs PostgreSQL. If the process runs as root, it is the first owner of `ownedPaths` other than root. Missing
+ * paths are skipped.
  */
 export function postgresUser(ownedPaths: readonly string[]): OsUser {
   if (!isRoot()) return currentUser();

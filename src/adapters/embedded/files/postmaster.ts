@@ -1,5 +1,5 @@
-// Finds out whether a PostgreSQL server runs on a cluster, from its postmaster.pid and the process table. The rule: a pid file
-// counts only if its process is a postgres on this directory. It is removed only if that is proven false.
+// Finds out whether a PostgreSQL server runs on a cluster, from its postmaster.pid and the process table. A pid file counts
+// only if its process is a postgres on this directory. The file is removed only if that is proven false.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -19,9 +19,12 @@ export type PostmasterFinding =
   | { readonly state: 'running'; readonly postmaster: Postmaster }
   /** The process in the file has ended. PostgreSQL removes such a file itself. */
   | { readonly state: 'dead' }
-  /** The file has no readable content: a server is writing it now, or died (power loss) while writing it. */
+  /**
+   * The file has no readable content. A server is writing it now, or the server died while it wrote the file, for example by a
+   * power loss.
+   */
   | { readonly state: 'blank'; readonly content: string; readonly ageMs: number }
-  /** The process id now belongs to another program. PostgreSQL would mistake it for a running server. */
+  /** The process id now belongs to a different program. PostgreSQL would mistake it for a running server. */
   | { readonly state: 'taken'; readonly pid: number; readonly content: string };
 
 export const pidFileOf = (clusterDir: string): string => path.join(clusterDir, 'postmaster.pid');
@@ -39,7 +42,7 @@ export function readLock(file: string, clusterDir: string): PostmasterFinding {
     const writtenMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     return { state: 'blank', content, ageMs: Date.now() - writtenMs };
   }
-  // A negative process id belongs to a single-user session. PostgreSQL itself checks it when it starts.
+  // A negative process id belongs to a single-user session. PostgreSQL itself checks this session when it starts.
   if (pid < 0) return { state: 'dead' };
   const whose = whoseProcess(pid, clusterDir);
   if (whose === 'gone') return { state: 'dead' };
@@ -54,7 +57,7 @@ export function readLock(file: string, clusterDir: string): PostmasterFinding {
   };
 }
 
-/** Also true for a zombie process: it exists, but no longer runs. See whoseProcess. */
+/** Also true for a zombie process, which exists but no longer runs. See whoseProcess. */
 export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -87,7 +90,8 @@ function commandFromProc(pid: number): string[] | 'gone' | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch (error) {
-    // The process is hidden from us (hidepid), so it belongs to another user. Our server runs as the owner of the cluster.
+    // The process is hidden from this process (hidepid), so it belongs to a different user. The server runs as the owner of the
+    // cluster.
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return pidExists(pid) ? undefined : 'gone';
     return undefined;
   }
@@ -107,8 +111,8 @@ function commandFromPs(pid: number, clusterDir: string): string[] | 'gone' | und
 }
 
 /**
- * Removes a lock file that no running server wrote. The file is first renamed and then checked again: if a server started in the
- * meantime, its file is put back.
+ * Removes a lock file that does not belong to a running server. The file is first renamed and then checked again. If a server
+ * started in the meantime, its file is put back.
  */
 export function removeLock(file: string, judgedContent: string): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;

@@ -1,5 +1,5 @@
-// A copy of PostgreSQL's programs for a user that cannot reach those that npm installed (below /root, or with umask 077). The
-// rule: root owns the copy and the directories above it. The copy is made in a temporary directory, which is then renamed.
+// Copies PostgreSQL's programs for a user that cannot reach those that npm installed (below /root, or with umask 077). Root
+// owns the copy and the directories above it. The copy is made in a temporary directory, which is then renamed.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';

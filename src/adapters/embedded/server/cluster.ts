@@ -1,6 +1,6 @@
-// Creates the database cluster in DATA_DIR/postgres on the first start and checks it on every later start. The rule: it is
-// created in a temporary directory and then renamed. A crash, or two first starts at the same time, therefore leave no incomplete
-// cluster.
+// Creates the database cluster in DATA_DIR/postgres on the first start and checks it on every later start. The cluster is
+// created in a temporary directory and then renamed. So a crash, or two first starts at the same time, cannot leave an
+// incomplete cluster.
 import { lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from '../files/binaries.ts';
@@ -108,6 +108,6 @@ async function chownTree(directory: string, user: OsUser): Promise<void> {
   for (const entry of await readdir(directory, { recursive: true })) {
     await lchown(path.join(directory, entry), user.uid, user.gid);
   }
-  // The top directory comes last. Until it is changed, the next start can detect that this change was interrupted.
+  // The top directory comes last. Until its owner is changed, the next start can detect that this step was interrupted.
   await lchown(directory, user.uid, user.gid);
 }

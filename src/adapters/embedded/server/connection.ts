@@ -21,7 +21,7 @@ export const makeEmbeddedConnection = (host: string, port: number): EmbeddedConn
 
 const connectTimeoutMs = 5_000;
 
-/** Opens a session for coordination. It is not on the service's database, and it has no time limit. */
+/** Opens a session for coordination between processes. It is not on the service's database, and it has no time limit. */
 export async function connectMaintenance(connection: EmbeddedConnection, name: string): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,

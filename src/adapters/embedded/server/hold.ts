@@ -1,5 +1,5 @@
-// Each process that uses the embedded database holds a shared advisory lock on a separate session. The rule: only the process
-// that gets the exclusive lock may stop the server, so no process stops it while another uses it.
+// Each process that uses the embedded database holds a shared advisory lock on a separate session. Only the process that gets
+// the exclusive lock may stop the server. So a process cannot stop the server while another process uses it.
 import type pg from 'pg';
 import { codeOf, EmbeddedError, messageOf } from '../files/errors.ts';
 import { connectMaintenance, type EmbeddedConnection } from './connection.ts';
@@ -11,15 +11,15 @@ export interface ServerHold {
   onLost(listener: () => void): void;
   /** After this call, the session no longer keeps a finished process alive. */
   rest(): void;
-  /** Releases the shared lock and tries to get the exclusive one. */
+  /** Releases the shared lock and tries to get the exclusive lock. */
   giveUp(): Promise<'exclusive' | 'others' | 'lost'>;
   close(): Promise<void>;
 }
 
-// Advisory lock numbers are per database, and only our processes use this one. The value has no meaning.
+// Advisory lock numbers are per database, and only the processes of the service use this database. The value has no meaning.
 const lockKey = [0x51_1b, 0x0a_d0];
 
-/** Returns the hold, or a text that says what it still waits for. Throws if waiting would not help. */
+/** Returns the hold on the server, or a text that says what the process still waits for. Throws if waiting would not help. */
 export async function takeHold(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -30,7 +30,7 @@ export async function takeHold(
     if (client === undefined) return { notYet: 'the server to know the role of the service' };
     const { rows } = await client.query('select pg_try_advisory_lock_shared($1, $2) as held', lockKey);
     if (rows[0]?.held === true) {
-      // This runs while the lock is held, so that no process stops the server in the meantime.
+      // This runs while the lock is held, so that no other process stops the server in the meantime.
       if (!(await isHandedOver(client))) await prepareRoles(connection);
       return makeServerHold(client);
     }
@@ -48,7 +48,7 @@ export async function takeHold(
   }
 }
 
-/** On a first start, the service's role does not exist yet, and a server of an earlier release does not have it. */
+/** The service's role may be missing: on a first start, and on a server of an earlier release. */
 async function connectAsService(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -57,7 +57,7 @@ async function connectAsService(
     return await connectMaintenance(connection, 'sliproad-hold');
   } catch (error) {
     if (codeOf(error) !== '28000') throw error;
-    // If we can connect as the superuser, this user has access, and the service's role will soon be able to connect.
+    // If the process can connect as the superuser, its user has access. Then the service's role will soon be able to connect.
     if (!letIn()) await prepareRoles(connection);
     return undefined;
   }

@@ -1,6 +1,6 @@
-// How PostgreSQL's programs are started: directly, or as another user when we are root. The rule: the programs never have a
-// capability. If that user cannot reach the data directory, we enter it before we switch to that user. Programs that the user
-// cannot reach are copied.
+// How PostgreSQL's programs are started: directly, or as a different user when the process runs as root. The programs never
+// have a capability. If that user cannot reach the data directory, the process enters it before it switches to that user.
+// Programs that the user cannot reach are copied.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Binaries } from '../files/binaries.ts';
 import { EmbeddedError } from '../files/errors.ts';
@@ -9,19 +9,23 @@ import { copyPrograms } from '../files/programs.ts';
 
 export interface Launcher {
   readonly user: OsUser;
-  /** `as_user_from_inside`: that user cannot reach the data by its path, so the programs are started inside the directory. */
+  /**
+   * With `as_user_from_inside`, the user cannot reach the data by its path, so the programs are started inside the directory.
+   */
   readonly how: 'plain' | 'as_user' | 'as_user_from_inside';
-  /** The installed programs, or a copy of them that the user can run. */
   readonly binaries: Binaries;
   /** The name that a program gets for a directory when it is started inside that directory. */
   nameOf(directory: string): string;
-  /** Runs a program in the directory until it ends, and returns its exit code (null: killed or not started) and all output. */
+  /**
+   * Runs a program in the directory until it ends. Returns all output and the exit code. A null code means that the program was
+   * killed or could not start.
+   */
   run(
     program: string,
     args: readonly string[],
     directory: string,
   ): Promise<{ status: number | null; output: string }>;
-  /** Starts a program in a separate session, so that Ctrl-C in our terminal does not reach it. */
+  /** Starts a program in a separate session, so that Ctrl-C in the terminal does not reach it. */
   spawnDetached(program: string, args: readonly string[], directory: string, logFd: number): ChildProcess;
 }
 
@@ -33,7 +37,8 @@ interface LaunchPrefix {
 /** The working directory of a process. The kernel follows this link without checking the directories above it. */
 const ownDirectory = '/proc/self/cwd';
 
-// Our own environment is not passed on: it may contain secrets, and PG* variables would change what the server does.
+// The environment of this process is not passed on. It may contain secrets, and PG* variables would change what the server
+// does.
 const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 // The shell runs as the new user, so these checks use only the rights of that user.
@@ -93,7 +98,7 @@ function tryScript(
 }
 
 function launchPrefixes(user: OsUser): LaunchPrefix[] {
-  // Switching the user removes the current capabilities. Only setpriv also removes the ones that a process could get later.
+  // A change of the user removes the current capabilities. Only setpriv also removes the ones that a process could get later.
   const forGood: LaunchPrefix = {
     ids: {},
     command: [
@@ -122,8 +127,8 @@ function makeLauncher(
     const [file, ...rest] = [...prefix.command, program, ...args];
     return [file!, rest];
   };
-  // With `as_user_from_inside`, the directory is entered while we are still root. Otherwise we use the root directory, because
-  // that user may not be allowed to enter our current one.
+  // With `as_user_from_inside`, the directory is entered while the process is still root. Otherwise the root directory is used,
+  // because that user may not be allowed to enter the current one.
   const options = (directory: string) => ({
     cwd: inside ? directory : '/',
     env: environment,

@@ -1,5 +1,5 @@
-// Opens the embedded PostgreSQL of a DATA_DIR for this process and releases it again. The rule: the first process starts the
-// server, and the last process that releases it stops it, even if another process was killed.
+// Opens the embedded PostgreSQL of a DATA_DIR for this process and releases it again. The first process starts the server, and
+// the last process that releases it stops it. This also works if a process was killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from '../files/binaries.ts';
 import { clusterDirOf, prepareDataDir, socketDirFor } from '../files/directories.ts';
@@ -16,19 +16,19 @@ import { superviseServer } from './supervise.ts';
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: (message: string, detail?: object) => void;
-  /** How long to wait for a starting or recovering server. Default: 60 s. */
+  /** How many milliseconds to wait for a starting or recovering server. The default is 60 s. */
   readonly startTimeoutMs?: number;
 }
 
 export interface EmbeddedServer {
   readonly connection: EmbeddedConnection;
-  /** Stops the database unless another process still uses it. Close your own connections first. */
+  /** Stops the database if no other process uses it. Close your own connections first. */
   release(): Promise<'stopped' | 'left_running'>;
 }
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 120_000;
-/** At release, how long to wait for a recovering server to accept a connection, so that it can be stopped. */
+/** When the server is released, how long to wait for a recovering server to accept a connection, so that it can be stopped. */
 const lastEntryMs = 15_000;
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -78,7 +78,8 @@ async function releaseServer(site: ServerSite, reached: ReachedServer): Promise<
   if (answer === 'lost') {
     await current.hold.close();
     try {
-      // Either another process is stopping the server, or the server is recovering from a crash and only we can stop it.
+      // Either another process is stopping the server, or the server is recovering from a crash and only this process can stop
+      // it.
       current = await reachServer(site, { timeoutMs: lastEntryMs, mayStart: false });
     } catch {
       return findPostmaster(site.clusterDir).state === 'running' ? 'left_running' : 'stopped';
@@ -94,7 +95,7 @@ async function releaseServer(site: ServerSite, reached: ReachedServer): Promise<
   }
 }
 
-/** A fast shutdown: open transactions are rolled back, committed data is written to disk, sessions are ended. */
+/** A fast shutdown: the server rolls back open database transactions, writes committed data to disk and ends sessions. */
 async function stopServer(site: ServerSite, pid: number): Promise<void> {
   const beganAt = performance.now();
   if (whoseProcess(pid, site.clusterDir) === 'ours') process.kill(pid, 'SIGINT');

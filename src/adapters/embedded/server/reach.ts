@@ -1,5 +1,5 @@
-// Connects a process to the server: uses the running one or starts one, and waits until it accepts connections and we hold the
-// lock. The rule: any number of processes may do this at the same time, and all of them use the same server.
+// Connects a process to the server. It uses the running server or starts one, and waits until the server accepts connections
+// and the process holds the lock. Any number of processes may do this at the same time, and all of them use the same server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSocketDir } from '../files/directories.ts';
 import { EmbeddedError } from '../files/errors.ts';
@@ -25,7 +25,7 @@ export interface ReachLimits {
 
 const pollMs = 50;
 const progressMs = 5_000;
-/** How long a server may be starting or stopping before we treat it as one that we cannot see. */
+/** How long a server may be starting or stopping before the process treats it as one that it cannot see. */
 const obstacleMs = 5_000;
 
 export async function reachServer(site: ServerSite, limits: ReachLimits): Promise<ReachedServer> {
@@ -36,7 +36,7 @@ export async function reachServer(site: ServerSite, limits: ReachLimits): Promis
   let starts = 0;
   let waitingFor = 'the server to start';
   for (;;) {
-    // This does not abort while our own start is in progress, because then no process would stop the server afterwards.
+    // The wait goes on while a start by this process is in progress. After an abort, no process would stop that server.
     if (start === undefined || start.exit !== undefined) limits.signal?.throwIfAborted();
     const finding = findPostmaster(site.clusterDir);
     if (finding.state === 'running') {
@@ -73,7 +73,7 @@ async function enterServer(
   postmaster: Postmaster,
 ): Promise<Omit<ReachedServer, 'adopted'> | { readonly notYet: string }> {
   if (postmaster.socketDir === '') return { notYet: 'the server to open its socket' };
-  // Uses the socket directory that the running server reports: it may have been started with another one.
+  // Uses the socket directory that the running server reports, because the server may have been started with a different one.
   checkSocketDir(postmaster.socketDir, site.launcher.user);
   const connection = makeEmbeddedConnection(postmaster.socketDir, postmaster.port);
   const outcome = await takeHold(connection, () => {

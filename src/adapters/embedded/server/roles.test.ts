@@ -73,7 +73,6 @@ test('the role for backups cannot read rows', async (t) => {
   await assert.rejects(query(backup, `select pg_read_file('PG_VERSION')`), { code: '42501' });
 });
 
-/** Recreates the database of an earlier release: one superuser role owns everything. */
 async function makeOld(connection: EmbeddedConnection): Promise<void> {
   const old = superuser(connection);
   await query({ ...old, database: 'postgres' }, 'drop database sliproad');
@@ -117,7 +116,7 @@ test('if the change of owner is killed before it ends, the next start repeats it
   const first = await open(t, dataDir);
   await makeOld(first.connection);
   const connection = JSON.stringify(first.connection);
-  // A session holds a read lock, so that the change of owner must wait. The process that waits for it is killed.
+  // A session holds a read lock, so that the change of owner must wait. The process that waits for the lock is killed.
   const reader = new pg.Client(superuser(first.connection));
   await reader.connect();
   await reader.query('begin; select * from schema_migrations');

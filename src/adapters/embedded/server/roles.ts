@@ -1,5 +1,5 @@
-// The roles of the embedded database. The rule: the service and its commands use a role that owns the service's database and has
-// no other rights. initdb's superuser is used only here, to create the other roles and to give them the objects that it owned.
+// The roles of the embedded database. The service and its commands use a role that owns the service's database and has no other
+// rights. initdb's superuser is used only here, to create the other roles and to give them the objects that it owned.
 import pg from 'pg';
 import { codeOf } from '../files/errors.ts';
 import type { EmbeddedConnection } from './connection.ts';
@@ -29,7 +29,8 @@ export async function prepareRoles(connection: EmbeddedConnection): Promise<void
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
     if (rows.length > 0) return;
     await client.query(`create database ${databaseName} owner ${serviceRole}`).catch((error: unknown) => {
-      // Another process has already created the database: duplicate_database, or an error of the unique index behind it.
+      // Another process has already created the database. The error is duplicate_database, or an error of the unique index
+      // behind it.
       if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error;
     });
   });
@@ -105,7 +106,7 @@ async function runInOneCommit(client: pg.Client, statements: string): Promise<vo
   }
 }
 
-/** Any number works; it must be the same in every process. */
+/** Any number works, but it must be the same in every process. */
 const rolesLockKey = 727_201_103;
 
 async function withBootstrapRole(

@@ -43,7 +43,7 @@ function assertPowerless(pid: number, status: string, user: OsUser): void {
   for (const set of capabilitySets) assert.equal(BigInt(`0x${field(status, set)}`), 0n, `${set} of ${pid}`);
 }
 
-/** The status is read in one call; undefined if the process has ended since it was listed. */
+/** Reads the status in one call. Undefined means that the process has ended since it was listed. */
 function statusOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -198,7 +198,7 @@ test('an ordinary user starts the database directly, and root can use it without
   assert.equal(await child.release(), 'left_running');
   assert.equal(await root.release(), 'stopped');
 
-  // When only root starts the server, it still runs as the owner of DATA_DIR.
+  // When root starts the server, it still runs as the owner of DATA_DIR.
   const again = await open(t, dataDir);
   assert.equal(uidOf(statusOf(postmasterPid(dataDir))!), String(user.uid));
   assert.equal(await again.release(), 'stopped');

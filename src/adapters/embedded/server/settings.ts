@@ -1,22 +1,22 @@
-// The settings of this PostgreSQL: who may connect (rewritten at each start) and how it runs. The rule: connections use a local
-// socket, and the kernel identifies the user, so there is no port and no password. The durability settings keep their defaults.
+// The settings of this PostgreSQL: who may connect (rewritten at each start) and how it runs. Connections use a local socket,
+// and the kernel identifies the user, so a port and a password are not needed. The durability settings keep their defaults.
 import { randomBytes } from 'node:crypto';
 import { existsSync, lchownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { socketPort } from '../files/directories.ts';
 import { currentUser, isRoot, type OsUser } from '../files/os-user.ts';
 
-/** Created by initdb, and therefore always a superuser. Used only to create the other two roles. */
+/** initdb creates this role, so it is always a superuser. It is used only to create the other two roles. */
 export const bootstrapRole = 'sliproad';
-/** Owns the service's database. The service, its workers and its commands connect with this role. */
+/** This role owns the service's database. The service, its workers and its commands connect with it. */
 export const serviceRole = 'sliproad_service';
-/** May read the log position and retain log files, but cannot read rows. */
+/** This role may read the log position and retain log files, but it cannot read rows. */
 export const backupRole = 'sliproad_backup';
 export const databaseName = 'sliproad';
 /** Sessions for coordination use this database, because the service's own database may be dropped or cloned. */
 export const maintenanceDatabase = 'postgres';
 
-/** Written to postgresql.conf once; an operator may change them there. */
+/** Written to postgresql.conf once. An operator may change these settings there. */
 export const initialSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   shared_buffers: '256MB',
@@ -24,7 +24,7 @@ export const initialSettings: Readonly<Record<string, string>> = {
   max_wal_size: '1GB',
 };
 
-/** Passed at each start, so that no file can change them. */
+/** Passed to the server at each start, so that a file cannot change them. */
 export function fixedSettings(socketDir: string): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '',
@@ -43,7 +43,7 @@ export function fixedSettings(socketDir: string): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** unix_socket_directories is a comma-separated list of identifiers: a path with a comma or a space needs quotes. */
+/** unix_socket_directories is a comma-separated list of identifiers, so a path with a comma or a space needs quotes. */
 const quoteListItem = (item: string): string => `"${item.replaceAll('"', '""')}"`;
 
 /** True if the rules have changed, so that a running server must reload them. */
@@ -65,7 +65,7 @@ export function writeAccessRules(clusterDir: string, user: OsUser): boolean {
 
 const mapName = 'sliproad';
 
-/** Another process may be starting the same cluster: it must see the complete old file or the complete new one. */
+/** Another process may be starting the same cluster. It must see the complete old file or the complete new one. */
 function writeWhole(file: string, lines: readonly string[], user: OsUser): boolean {
   const text = `${lines.join('\n')}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;

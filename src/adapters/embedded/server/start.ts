@@ -1,5 +1,5 @@
-// One attempt to start the server: removes stale locks, starts the server, and evaluates its exit. The rule: no file is removed
-// that could belong to a running server on this cluster.
+// Makes one attempt to start the server: it removes stale locks, starts the server, and evaluates its exit. It never removes a
+// file that could belong to a running server on this cluster.
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
@@ -12,7 +12,6 @@ import { pidFileOf, readLock, removeLock } from '../files/postmaster.ts';
 import type { Launcher } from './launch.ts';
 import { fixedSettings, writeAccessRules } from './settings.ts';
 
-/** Everything that is known about one DATA_DIR before its server runs. */
 export interface ServerSite {
   readonly dataDir: string;
   readonly clusterDir: string;
@@ -30,7 +29,7 @@ export interface ServerStart {
 
 const retryMs = 250;
 const endedBy = 'ended by ';
-/** A server writes its pid file in one call. A file that stays blank this long was left by a crash. */
+/** A server writes its pid file in one call. If a file stays blank this long, a crash left it. */
 const blankMs = 2_000;
 // Another process started the server first, or sessions of a killed server are still running.
 const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
@@ -38,7 +37,7 @@ const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing
 /** Removes lock files that wrongly prevent a start. Returns the reason if a lock rightly prevents a start. */
 export async function clearStaleLocks(site: ServerSite): Promise<string | undefined> {
   const socketPath = socketPathIn(site.socketDir);
-  // A server in another container shares the socket's directory but not our process table.
+  // A server in a different container may share the socket's directory, but it is not in the process table of this container.
   if (await answersOnSocket(socketPath))
     return 'a server that answers on the socket but is not in the process table';
   // A server that was killed during its start leaves one of these two files, complete or blank.
@@ -101,9 +100,9 @@ function placeSocket({ launcher, dataDir, clusterDir, socketDir }: ServerSite): 
 /** Throws if another attempt would fail in the same way. */
 export async function judgeExit(site: ServerSite, start: ServerStart, earlierStarts: number): Promise<void> {
   const tail = logTail(site.dataDir, start.logOffset);
-  // Exit 0 is a normal stop: another process used the server and stopped it before we connected.
+  // Exit 0 is a normal stop: another process used the server and stopped it before this process connected.
   if (start.exit === 'exit 0' || worthAnotherStart.test(tail)) return await sleep(retryMs);
-  // The server was killed from outside. Once may be an accident, but not several times.
+  // The server was killed from outside. This may happen once by accident, but not several times.
   if (start.exit?.startsWith(endedBy) && earlierStarts < 3) return await sleep(retryMs);
   throw new EmbeddedError(
     'start_failed',

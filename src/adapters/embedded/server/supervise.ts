@@ -1,5 +1,5 @@
-// Watches the server while this process uses it, whichever process started it. The rule: if the server dies, this process starts
-// it and takes the hold again, with growing pauses between attempts, until it releases the server.
+// Watches the server while this process uses it, whichever process started it. If the server dies, this process starts it and
+// takes the lock again, with growing pauses between attempts. It does so until it releases the server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../files/errors.ts';
 import { pidExists } from '../files/postmaster.ts';
@@ -7,7 +7,7 @@ import { type ReachedServer, reachServer } from './reach.ts';
 import type { ServerSite } from './start.ts';
 
 export interface Supervision {
-  /** Ends the watch and returns the last server that was reached. Its hold may be lost. */
+  /** Ends the watch and returns the last server that was reached. Its lock may be lost. */
   stop(): Promise<ReachedServer>;
 }
 

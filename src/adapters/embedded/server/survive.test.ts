@@ -1,5 +1,5 @@
-// Tests servers and processes that are killed at critical moments: the next process, or the process that watches, repairs the
-// state.
+// Tests servers and processes that are killed at critical moments. The next process, or the process that watches the server,
+// repairs the state.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -98,7 +98,7 @@ test('after kill -9 of all processes, committed rows are kept, and a reused proc
   process.kill(pid, 'SIGKILL');
   await until('the server is gone', () => !isRunning(dataDir));
 
-  // Another program of the same user gets the dead server's process id. PostgreSQL itself refuses to start in this case.
+  // A different program of the same user gets the dead server's process id. PostgreSQL itself refuses to start in this case.
   const user = postgresUser([clusterDirOf(dataDir)]);
   const other = spawn('sleep', ['60'], {
     stdio: 'ignore',

@@ -1,4 +1,5 @@
-// Only the 0x format is accepted. It is stored with a checksum. A wrong checksum and unpayable destinations are refused.
+// Tests EVM addresses. Only the 0x format is accepted, and it is stored with a checksum. A wrong checksum and unpayable
+// destinations are refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +16,6 @@ const anyAddress = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => toChecksumAddress(`0x${Buffer.from(bytes).toString('hex')}`));
 
-// From the EIP-55 text.
 const VECTORS = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0xde709f2102306220921060314715629080e2fb77',

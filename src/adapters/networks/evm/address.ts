@@ -1,12 +1,12 @@
-// An EVM destination is 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Only the chain shows whether an address has
-// code, so contract wallets are accepted. Addresses that no key can own are refused.
+// An EVM destination is 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Contract wallets are accepted, because
+// only the chain shows whether an address has code. Addresses that no key can own are refused.
 import type { getAddress } from 'viem/utils';
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 
-// The EIP-55 spelling of an EVM address, from viem. Only viem's address file is loaded: its public entries load the whole library
-// (about 190 ms and 25 MB at start, compared with 20 ms), which is not needed here. This is a file inside the pinned package. If
-// a new version moves it, the start and the tests fail at once.
+// The EIP-55 spelling of an EVM address, from viem. Only viem's address file is loaded, because its public entries load the
+// whole library (about 190 ms and 25 MB at start, compared with 20 ms). The file is inside the pinned package. If a new version
+// moves it, the start and the tests fail at once.
 const entry = import.meta.resolve('viem/utils');
 const viem = (await import(new URL('./address/getAddress.js', entry).href)) as {
   getAddress: typeof getAddress;
@@ -29,7 +29,7 @@ const EVM_FORM: AddressForm = {
     if (!ADDRESS.test(text)) return invalidAddress('it must be 0x and 40 hexadecimal digits, without spaces');
     const digits = text.slice(2);
     const address = toChecksumAddress(text);
-    // An address in a single case has no checksum; an address in mixed case always has one.
+    // An address in a single case has no checksum. An address in mixed case always has a checksum.
     const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
     if (hasChecksum && address !== text) {
       return invalidAddress(

@@ -1,6 +1,6 @@
-// Which contracts the treasury of an EVM network has already deployed, according to one provider. Contracts that are not in the
-// settings yet are found by the nonces of their deployment, so that none is deployed twice. Everything is read at one final block
-// by its number, so that a lagging server must refuse the request.
+// Finds the contracts that the treasury of an EVM network has already deployed, according to one provider. Contracts that are
+// not in the settings yet are found by the nonces of their deployment, so that each is deployed only once. Everything is read
+// at one final block by its number, so that a lagging server must refuse the request.
 import { getContractAddress, type Hex } from 'viem';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
 import { ProviderFailure } from './rpc/answers.ts';
@@ -20,7 +20,7 @@ import { readHeads } from './rpc/envelope-standing.ts';
 /** The contracts are among the first transactions of a treasury. */
 const NONCES_LOOKED_AT = 60;
 
-/** `undefined`: not deployed yet; null: not needed. */
+/** `undefined` means not deployed yet, and null means not needed. */
 export interface DeployedContracts {
   readonly nonce: number;
   readonly nonceAtFinality: number;
@@ -66,7 +66,7 @@ export async function findDeployedContracts(
   };
 }
 
-/** Only the treasury can deploy at these addresses. So if a contract at such an address responds like ours, it is ours. */
+/** Only the treasury can deploy at these addresses. So a contract there that responds like ours is ours. */
 async function contractKindAt(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
   if ((await client.code(address, at)) === '0x') return undefined;
   const way = { from: treasury, to: address };

@@ -1,5 +1,6 @@
-// A network opens only if the chain, the token and the contracts match its settings. A wallet is refused only if the wallet
-// itself is the cause. The outcome of a broadcast is unknown until a provider has the hash. No message contains a secret.
+// Tests how a network is opened. It opens only if the chain, the token and the contracts match its settings. A wallet is
+// refused only if the wallet itself is the cause. The outcome of a broadcast is unknown until a provider has the hash. Messages
+// never contain a secret.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';

@@ -1,5 +1,5 @@
-// An EVM network with real tokens, created from one row of the settings. This code is loaded only if such a network is
-// configured. Data that is kept in memory between calls may be lost: the caller or the chain stores all important data.
+// Opens an EVM network with real tokens from one row of the settings. This code is loaded only if such a network is configured.
+// Data that is kept in memory between calls may be lost, because the caller or the chain stores all important data.
 import { getAddress, type Hex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -130,7 +130,6 @@ function readFinalTokens(context: EvmContext): Promise<bigint> {
   });
 }
 
-/** A cheap check that fails for a stalled server. */
 async function requireLiveProvider({ clock }: ChainParts, client: EvmClient): Promise<void> {
   const head = await client.block('latest');
   if (head === null) throw new Error('the provider has no newest block');

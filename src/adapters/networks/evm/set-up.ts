@@ -1,4 +1,4 @@
-// The one-time set-up of an EVM network: the treasury deploys ForwarderFactory and Disperse, and approves Disperse to spend its
+// The one-time set-up of an EVM network. The treasury deploys ForwarderFactory and Disperse, and approves Disperse to spend its
 // tokens. Steps that are already on the chain are skipped.
 import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
 import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
@@ -32,7 +32,6 @@ import { readStartFacts, setUpProblem } from './start-checks.ts';
 const UNLIMITED = 2n ** 256n - 1n;
 /** Some tokens reduce an unlimited approval with each payment. The approval never falls below this number. */
 const UNLIMITED_STILL = 2n ** 255n;
-/** The gas for the approval of a contract that is not deployed yet. */
 const APPROVAL_GAS = 100_000n;
 
 export async function openEvmSetUp(
@@ -160,7 +159,7 @@ async function signStep(
     hash: hashSignedBytes(raw),
     source: wallet,
     sequence: `${nonce}`,
-    // It has the same kind as a cancellation: it uses a nonce and pays nothing.
+    // The transaction has the same kind as a cancellation, because it uses a nonce and pays nothing.
     payload: writePayload({ kind: 'cancel', raw, batch: null, items: [] }),
     bound: null,
     signedAtMs: parts.clock.now(),
@@ -185,7 +184,6 @@ function statusOf({ settings }: EvmContext, standing: EnvelopeStanding): SendSta
   }
 }
 
-/** The settings that the operator must still add. */
 function adviceOf(
   { settings }: EvmContext,
   { factory, disperse }: DeployedContracts,

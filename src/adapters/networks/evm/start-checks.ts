@@ -1,5 +1,5 @@
-// Checks the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts match
-// the settings. A mistake here would lose money unnoticed, so the service does not start.
+// Checks the chain before anything is signed or shown to a customer. It must be the right chain, and the token and the
+// contracts must match the settings. A mistake here would lose money unnoticed, so the service does not start.
 import type { Hex } from 'viem';
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
@@ -52,7 +52,7 @@ export async function readStartFacts(
   return answers;
 }
 
-/** Checks every provider that answers, not only the first ones: each of them may be used later. */
+/** Checks every provider that responds, not only the first ones, because each of them may be used later. */
 async function requireChain({ settings, providers }: EvmContext): Promise<void> {
   for (const [provider, error] of await providers.prove())
     if (error instanceof WrongChainError)
@@ -78,21 +78,21 @@ async function readChainFacts(
   return { finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
 }
 
-/** The problem with the block tag "finalized"; undefined if the provider knows the tag and has such a block. */
+/** The problem with the block tag "finalized". Undefined means that the provider knows the tag and has such a block. */
 async function finalityProblem(client: EvmClient, provider: string): Promise<string | undefined> {
   const why = 'nothing would ever become final. Use a provider that has final blocks.';
   try {
     const block = await client.block('finalized');
     return block === null ? `${provider} has no final block: ${why}` : undefined;
   } catch (error) {
-    // A provider that limits requests may answer a later request.
+    // A provider that limits requests may respond to a later request.
     const isAnswer = error instanceof ProviderFailure && error.answered && !BUSY_ERRORS.has(error.code ?? 0);
     if (!isAnswer) throw error;
     return `${provider} does not know the block tag "finalized" (${error.message}): ${why}`;
   }
 }
 
-/** Undefined if no contract answers. */
+/** Undefined means that no contract responds. */
 async function callIfDeployed<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },
@@ -112,7 +112,6 @@ function startProblem(context: EvmContext, facts: EvmChainFacts): string | undef
   return setUpProblem(context, facts) ?? notDeployedProblem(context);
 }
 
-/** The problem with the chain, the token or the contracts that are already deployed. */
 export function setUpProblem(context: EvmContext, facts: EvmChainFacts): string | undefined {
   return tokenProblem(context, facts) ?? factoryProblem(context, facts) ?? disperseProblem(context, facts);
 }

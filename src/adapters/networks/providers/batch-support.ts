@@ -1,17 +1,15 @@
-// Whether a provider accepts several requests in one JSON-RPC batch. A provider that refused a batch gets single requests for a
-// while.
-/** The number of single requests before a batch is tried again: the refusal may have been temporary. */
+// Records whether a provider accepts several requests in one JSON-RPC batch. A provider that refused a batch gets single
+// requests for a while.
+/** The number of single requests before a batch is tried again, because the refusal may have been temporary. */
 const UNTIL_NEXT_BATCH = 1_000;
 
 interface BatchSupport {
-  /** Whether to try a batch now. */
   areTaken(): boolean;
-  /** Must be called after the provider answered the requests one by one. */
+  /** The caller must call this after the provider responded to the requests one by one. */
   wereApart(): void;
 }
 
 export function makeBatchSupport(): BatchSupport {
-  /** How many more times requests are sent one by one. */
   let oneByOne = 0;
   return {
     areTaken: () => oneByOne === 0,

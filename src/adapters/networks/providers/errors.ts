@@ -2,8 +2,8 @@
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 
 /**
- * A provider reported a different chain from the one in the settings. The answers of the provider do not count until it reports
- * the right chain: they may be true, but they are about another chain.
+ * A provider reported a different chain from the one in the settings. The responses of the provider do not count until it
+ * reports the right chain. They may be true, but they are about a different chain.
  */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
@@ -14,10 +14,8 @@ export class WrongChainError extends Error {
 }
 
 /**
- *
- * No provider of a network answered the checks before the network is used. The settings may be right, so the checks are repeated
- * later. A chain that contradicts the settings is an error that the operator must fix.
- *
+ * No provider of a network responded to the checks before the network is used. The settings may be right, so the checks are
+ * repeated later. A chain that contradicts the settings is an error that the operator must fix.
  */
 export class NoProviderAnswersError extends Error {
   override readonly name = 'NoProviderAnswersError';
@@ -29,7 +27,6 @@ export class NoProviderAnswersError extends Error {
   }
 }
 
-/** Adds the host unless the error already names it. */
 function problemAt(name: string, problem: string): string {
   return problem.includes(name) ? problem : `${name}: ${problem}`;
 }

@@ -1,4 +1,5 @@
-// A late answer counts as no answer. An answer or an error that arrives in time is passed on at once.
+// Tests the time limit of responses. A late response counts as no response. A response or an error that arrives in time is
+// passed on at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';

@@ -1,5 +1,5 @@
-// Makes a network answer within a time limit, so that the lease of an order can cover that time. A late answer counts as no
-// answer. If the same request is already in progress, a second one waits for its answer.
+// Makes a network respond within a time limit, so that the lease of an order can cover that time. A late response counts as no
+// response. If the same request is already in progress, a second request waits for its response.
 import type { Network } from '../../../ports/networks/network.ts';
 
 const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
@@ -30,7 +30,7 @@ export function limitAnswerTime(network: Network, withinMs: number): Network {
     ...network,
     answersWithinMs: withinMs,
     recipientReady: (payment) => {
-      // The order's id is not part of the key, because the destination of the order may have changed since the first request.
+      // The key leaves out the order's id, because the destination of the order may have changed since the first request.
       const { to, amountMinor, opensAccount, from } = payment;
       const question = `ready ${to} ${amountMinor} ${opensAccount} ${from}`;
       return inTime(question, 'unknown', () => network.recipientReady(payment));

@@ -1,4 +1,5 @@
-// The answer of one provider is enough until the deposits reach a cap. Above the cap a deposit waits until two providers agree.
+// Tests that the response of one provider is enough until the deposits reach a cap. Above the cap a deposit waits until two
+// providers agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';

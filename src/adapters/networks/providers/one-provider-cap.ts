@@ -1,5 +1,5 @@
-// Caps the deposits that are confirmed by one provider alone. A deposit below the amount that needs two providers is confirmed by
-// one answer, as long as the sum of such deposits in an hour stays below a cap. Above the cap each deposit needs two answers, as
+// Caps the deposits that one provider confirms alone. Below the amount that needs two providers, one response confirms a
+// deposit, as long as the sum of such deposits in an hour stays below a cap. Above the cap each deposit needs two responses, as
 // a large deposit always does.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -14,16 +14,16 @@ export interface OneProviderDeposit extends Pick<DepositSighting, 'txHash' | 'tx
 /** Stores, for all processes, which deposits one provider confirmed alone. */
 export interface OneProviderDeposits {
   /**
-   * Whether one answer is enough for this deposit. Repeated calls for the same deposit return the same result, except that
-   * `now_needs_two` is returned only once. A grant is counted before the deposit is confirmed. If the process crashes in between,
-   * the count may be too high, but never too low.
+   * Whether one response is enough for this deposit. Repeated calls for the same deposit return the same result, except that
+   * `now_needs_two` is returned only once. A grant is counted before the deposit is confirmed. If the process crashes in
+   * between, the count may be too high, but never too low.
    */
   grant(word: OneProviderDeposit, perHourMinor: bigint): Promise<'granted' | 'now_needs_two' | 'needs_two'>;
 }
 
 export interface OneProviderCap {
   readonly mode: Mode;
-  /** For this amount or more the adapter always asks two providers; null: it never does. */
+  /** From this amount on, the adapter always asks two providers. Null means that it never does. */
   readonly agreeFromMinor: bigint | null;
   readonly perHourMinor: bigint;
 }

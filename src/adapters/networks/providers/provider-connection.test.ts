@@ -1,5 +1,5 @@
-// A provider gets no work before it has reported its chain. A provider that reported another chain is not used until it reports
-// the right one.
+// Tests that a provider gets no work before it has reported its chain. A provider that reported a different chain is not used
+// until it reports the right one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WrongChainError } from './errors.ts';
@@ -7,7 +7,6 @@ import { makeProviders } from './providers.ts';
 
 const HOSTS = ['one.example', 'two.example', 'three.example'];
 
-/** Providers that must first report their chain. They report `ours` until the test changes it. */
 function stage(count: number) {
   let nowMs = 1_000_000;
   const down = new Set<string>();
@@ -53,7 +52,6 @@ test('threat 101: a provider must name its chain before its first work, after a 
 test('threat 101: a provider that named another chain is not used until it names the right one, whatever else it returns', async () => {
   const { providers, asked, work, pass, chain, troubles } = stage(1);
   await providers.one(work);
-  // A different request finds that the provider reports the wrong chain.
   await assert.rejects(
     providers.one(async () => Promise.reject(new WrongChainError('another', 'ours'))),
     WrongChainError,

@@ -1,5 +1,5 @@
-// A piece of work runs completely on one provider. A provider that fails repeatedly is left unused for longer each time.
-// Agreement needs answers from two providers.
+// Tests that a piece of work runs completely on one provider. A provider that fails repeatedly is left unused for longer each
+// time. An agreement needs responses from two providers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeProviders, readLeastOfTwo } from './providers.ts';
@@ -236,7 +236,8 @@ test('the reason why a provider is unreachable includes the system error code fr
   assert.equal(providers.health()[0]!.problem, 'connect ECONNREFUSED 10.0.0.1:443');
 });
 
-// A balance to be booked is the smaller of two providers' answers. If two providers are configured, one answer is not enough.
+// Tests balances that are booked. The booked balance is the smaller one of two providers' responses. If two providers are
+// configured, one response is not enough.
 
 const ask = (...answers: readonly (bigint | null)[]) => {
   const urls = answers.map((_, index) => `https://p${index}.example`);

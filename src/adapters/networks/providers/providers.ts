@@ -1,6 +1,6 @@
-// Several providers of one network. The provider that answered last is asked first. A provider that fails is not used for a
-// while. Important answers are requested from two providers. One provider does a piece of work from start to end: combined
-// answers of two lagging providers prove nothing.
+// Several providers of one network. The provider that responded last is asked first. A provider that fails is not used for a
+// while. Important results are requested from two providers. One provider does a piece of work from start to end, because
+// combined responses of two lagging providers prove nothing.
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 import {
   makeProviderConnection,
@@ -13,28 +13,26 @@ import {
 export type ProviderAgreement<Answer> =
   | { readonly kind: 'agreed'; readonly answer: Answer }
   | { readonly kind: 'differ'; readonly answers: readonly Answer[] }
-  /** Fewer than two providers answered, although more than one is configured. */
+  /** Fewer than two providers responded, although more than one is configured. */
   | { readonly kind: 'unconfirmed'; readonly answer: Answer };
 
 export interface Providers<Client> {
   readonly count: number;
-  /** Runs the work on the best provider; if that fails, runs it again from the start on the next one. Throws the last error. */
+  /** Runs the work on the best provider. If that fails, runs it again from the start on the next one. Throws the last error. */
   one<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
-  /** Runs the whole work on one provider, then on another. If only one is configured, its answer is enough. */
+  /** Runs the whole work on one provider and then on a second provider. If only one is configured, its result is enough. */
   agree<Answer>(
     work: ProviderWork<Client, Answer>,
     same: (a: Answer, b: Answer) => boolean,
   ): Promise<ProviderAgreement<Answer>>;
   /**
-   * Runs the work on all providers that did not fail recently; if there are none, on the best one. Throws an error when no
-   * provider answered.
+   * Runs the work on all providers that did not fail recently. If all failed recently, runs it on the best one. Throws an error
+   * when no provider responded.
    */
   every<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly Answer[]>;
-  /** Runs the work on all providers in parallel. */
   all<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
-  /** Asks every provider which chain it serves. Resolves to a map from the provider's name to its error; never rejects. */
+  /** Asks every provider which chain it serves. Resolves to a map from the provider's name to its error, and never rejects. */
   prove(): Promise<ReadonlyMap<string, unknown>>;
-  /** The state of each provider, the best first. */
   health(): readonly ProviderHealth[];
   /**
    * Like `health`, but first sends a simple request to each provider whose last request failed or that was not used for a while.
@@ -53,14 +51,13 @@ export function makeProviders<Client>(
   const standings = urls.map((url, index) => makeProviderConnection(names[index]!, url, connect, parts));
   let preferred = standings[0]!;
 
-  /** First the provider that answered last, then the usable providers, then the one that becomes usable next. */
+  /** The order is: the provider that responded last, then the usable providers, then the one that becomes usable next. */
   const ranked = () => {
     const nowMs = parts.clock.now();
     const rank = (each: ProviderConnection<Client>) =>
       each.restsUntilMs() > nowMs ? each.restsUntilMs() : each === preferred ? -1 : 0;
     return standings.toSorted((a, b) => rank(a) - rank(b));
   };
-  /** Returns up to `count` answers, each from a different provider. */
   const several = async <Answer>(count: number, work: ProviderWork<Client, Answer>) => {
     const answers: Answer[] = [];
     let failure: unknown;

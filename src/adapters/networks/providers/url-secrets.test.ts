@@ -1,4 +1,4 @@
-// Keys from the URL of a provider are removed from its errors. An error without a key stays unchanged.
+// Tests that keys from the URL of a provider are removed from its errors. An error without a key stays unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';

@@ -1,5 +1,5 @@
-// URLs of providers contain keys in their path, in their query or before an @. Errors of a provider or a library may repeat these
-// keys, and errors are logged and stored. This file removes the keys from errors.
+// Removes keys from errors. URLs of providers contain keys in their path, in their query or before an @. Errors of a provider
+// or a library may repeat these keys, and errors are logged and stored.
 import { inspect } from 'node:util';
 
 /** Shorter parts are names like `rpc` and `v2`. They are not keys, and occur in many messages. */
@@ -29,7 +29,7 @@ export function redactSecrets(error: unknown, secrets: readonly string[]): Error
   const whole = inspect(error, { depth: 8, maxStringLength: null, maxArrayLength: null });
   if (!secrets.some((secret) => whole.includes(secret))) return error;
   const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
-  // The other parts of the error (a cause, headers, the whole answer) are dropped.
+  // All other parts of the error (a cause, headers, the whole response) are dropped.
   const clean = new Error(hide(error.message));
   clean.name = error.name;
   clean.stack = hide(error.stack ?? '');

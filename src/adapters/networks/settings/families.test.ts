@@ -1,5 +1,5 @@
-// The rows of each family: a known network needs only the fields that the product cannot know, and the tests check every default
-// exactly.
+// Tests the rows of each family. A known network needs only the fields that the product cannot know, and the tests check every
+// default exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listChainKinds } from '../../../../scripts/chain-kinds.ts';
@@ -187,7 +187,7 @@ test('live mode accepts a local chain only with "kind": "local", and a known cha
     assert.match(refused({ ...STELLAR, passphrase }), /"passphrase" belongs to a test network/);
 });
 
-// The stored list of chains must equal the list of the installed viem.
+// Tests that the stored list of chains equals the list of the installed viem.
 
 test('the stored list of chains equals the list of viem (update it with node scripts/chain-kinds.ts)', () => {
   assert.deepEqual(chains, listChainKinds());

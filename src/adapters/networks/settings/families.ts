@@ -16,28 +16,26 @@ import { type KnownNetwork, kindOfPassphrase } from './known-network.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 import { amountSchema, contractAddressSchema, parseMinor, spellAddress } from './values.ts';
 
-/** The facts that decide which fields a row has and what their defaults are. */
 export interface RowFacts {
   readonly name: string;
   readonly mode: Mode;
   readonly isLive: boolean;
   readonly family: AddressFamily;
-  /** The known network with this name. */
   readonly known: KnownNetwork | undefined;
-  /** The same as `known` for a live network; otherwise undefined. */
+  /** For a live network, the same as `known`. Otherwise undefined. */
   readonly main: KnownNetwork | undefined;
-  /** Whether the row of a known live network sets no token: then the network uses the token that the product knows. */
+  /** True means that the row of a known live network sets no token. Then the network uses the token that the product knows. */
   readonly isOurToken: boolean;
 }
 
 const GWEI_DECIMALS = 9;
-/** This is higher than any fee that was ever paid. If an amount is given in wei by mistake, it is far above this limit. */
+/** This is higher than any fee that was ever paid. An amount that is given in wei by mistake is far above this limit. */
 const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
-/** One lumen per operation. */
+/** This limit is one lumen per operation. */
 const MOST_STROOPS = 10_000_000;
-/** 0.02 SOL for 200,000 units. */
+/** This limit is 0.02 SOL for 200,000 compute units. */
 const MOST_PRIORITY_FEE = 100_000_000;
-/** 0.0002 SOL for 200,000 units. */
+/** This is 0.0002 SOL for 200,000 compute units. The default cap of the price is never lower. */
 const RAISED_PRIORITY_FEE = 1_000_000;
 
 export const FAMILY_FIELDS: Readonly<Record<AddressFamily, (facts: RowFacts) => Record<string, TSchema>>> = {
@@ -48,7 +46,6 @@ export const FAMILY_FIELDS: Readonly<Record<AddressFamily, (facts: RowFacts) => 
 
 type RowOf<Fields extends (facts: RowFacts) => Record<string, TSchema>> = Static<TObject<ReturnType<Fields>>>;
 
-/** `row` must match the schema of `FAMILY_FIELDS`. */
 export function readFamilySettings(
   row: object,
   common: CommonSettings,
@@ -212,9 +209,9 @@ function readStellarSettings(
   };
 }
 
-// Lists which EVM chains are main chains, where tokens have value, and which chains are for tests or run on one machine. The list
-// comes from viem's chains. Loading viem's chains takes more than a second, so their ids are stored in a file, and a test
-// compares the file with viem.
+// Lists which EVM chains are main chains, where tokens have value, and which chains are for tests or run on one machine. The
+// list comes from viem's chains. Loading them takes more than a second, so their ids are stored in a file, and a test compares
+// the file with viem.
 
 const CHAIN_KINDS = ['main', 'test', 'local'] as const;
 export type ChainKind = (typeof CHAIN_KINDS)[number];
@@ -223,7 +220,7 @@ const KINDS: ReadonlyMap<number, ChainKind> = new Map(
   CHAIN_KINDS.flatMap((kind) => chains[kind].map((id) => [id, kind] as const)),
 );
 
-/** Undefined for a chain that is not in the list. */
+/** Undefined means that the chain is not in the list. */
 export function kindOfChain(chainId: number): ChainKind | undefined {
   return KINDS.get(chainId);
 }

@@ -1,14 +1,13 @@
-// The defaults of the networks that the product knows. All of them are checked against the chain when the network is opened, so a
-// wrong value stops the start and loses no money.
+// The defaults of the networks that the product knows. When a network is opened, all of them are checked against the chain, so
+// a wrong value stops the start and loses no money.
 import { NETWORK_ROWS } from '../registry.ts';
 
 type KnownNetworkRow = (typeof NETWORK_ROWS)[number];
 
 interface MainNetwork {
   readonly native: { readonly asset: string; readonly decimals: number };
-  /** The usual time until a payment is final. */
+  /** The usual time in milliseconds until a payment is final. */
   readonly finalAfterMs: number;
-  /** The chain id of the main network, if the family has one. */
   readonly chainId?: number;
   readonly passphrase?: string;
 }
@@ -29,20 +28,19 @@ const MAIN_NETWORKS: ReadonlyMap<string, MainNetwork> = new Map([
 
 export type KnownNetwork = KnownNetworkRow & MainNetwork;
 
-/** Finds a network by its name, case-insensitive. */
+/** The name matches in any case. */
 export function findKnownNetwork(name: string): KnownNetwork | undefined {
   const row = NETWORK_ROWS.find((each) => each.name.toLowerCase() === name.toLowerCase());
   const main = row && MAIN_NETWORKS.get(row.name);
   return main && { ...row, ...main };
 }
 
-/** The public test networks of Stellar: testnet and futurenet. */
 const TEST_PASSPHRASES: ReadonlySet<string> = new Set([
   'Test SDF Network ; September 2015',
   'Test SDF Future Network ; October 2022',
 ]);
 
-/** Undefined for a private network. */
+/** Undefined means that the network is private. */
 export function kindOfPassphrase(passphrase: string): 'main' | 'test' | undefined {
   if (TEST_PASSPHRASES.has(passphrase)) return 'test';
   return MAIN_NETWORKS.get('Stellar')?.passphrase === passphrase ? 'main' : undefined;

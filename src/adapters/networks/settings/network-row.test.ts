@@ -1,4 +1,5 @@
-// The fields that rows of all families share. A value with a wrong format stops the start, and the message names its field.
+// Tests the fields that rows of all families share. A value with a wrong format stops the start, and the message names its
+// field.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,5 +1,5 @@
 // One network in the networks file: the fields that all families have, and the signing limits. If the product cannot know a
-// setting of a live network, the setting has no default: without it the service does not start.
+// setting of a live network, the setting has no default. Without it the service does not start.
 import { type Static, type TObject, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { MODES } from '../../../domain/values/mode.ts';
@@ -34,7 +34,7 @@ import {
 export interface ConfiguredNetwork {
   readonly settings: NetworkSettings;
   readonly limits: SigningLimits;
-  /** The maximum sum of deposits per hour that one provider alone may confirm; null for no limit. */
+  /** The maximum sum of deposits per hour that one provider alone may confirm. Null means no limit. */
   readonly oneProviderPerHourMinor: bigint | null;
 }
 
@@ -45,7 +45,7 @@ const FAMILIES = Object.keys(FAMILY_FIELDS) as [AddressFamily];
 const MOST_PROVIDERS = 10;
 const NEVER = 'never';
 
-/** Undefined if the row has no usable name. */
+/** Undefined means that the row has no usable name. */
 export function titleIn(value: unknown): string | undefined {
   const [written, mode] = [fieldOf(value, 'name'), fieldOf(value, 'mode')];
   if (!Check(NAME, written)) return undefined;
@@ -53,7 +53,7 @@ export function titleIn(value: unknown): string | undefined {
   return Check(enumSchema(MODES), mode) ? `${name} (${mode})` : name;
 }
 
-/** Undefined if there are mistakes; they are added to `at`. */
+/** Adds mistakes to `at`, and then returns undefined. */
 export function readNetwork(value: unknown, at: SettingsProblems): ConfiguredNetwork | undefined {
   const facts = readRowFacts(value, at);
   if (facts === undefined) return undefined;
@@ -70,7 +70,6 @@ export function readNetwork(value: unknown, at: SettingsProblems): ConfiguredNet
   };
 }
 
-/** Reads the fields that decide which other fields the row has. */
 function readRowFacts(value: unknown, at: SettingsProblems): RowFacts | undefined {
   const written = fieldOf(value, 'name');
   const known = Check(NAME, written) ? findKnownNetwork(written) : undefined;
@@ -154,7 +153,7 @@ function nativeCoinSchema(known: KnownNetwork | undefined) {
   });
 }
 
-/** Plain HTTP can be altered in transit, so it is accepted only on this machine or in test mode. */
+/** Plain HTTP can be changed in transit, so it is accepted only on this machine or in test mode. */
 function isUrlSafeIn({ isLive }: RowFacts, url: URL | undefined): boolean {
   return isSafeUrl(url) || (!isLive && url?.protocol === 'http:');
 }
@@ -252,7 +251,7 @@ function readOneProviderPerHour(
   return parseMinor(given, decimals, at);
 }
 
-/** A live network must set each limit; null means no limit. A missing limit is an error. */
+/** A live network must set each limit. Null means no limit, and a missing limit is an error. */
 function readSigningLimits(
   { signing }: CommonRow,
   settings: NetworkSettings,

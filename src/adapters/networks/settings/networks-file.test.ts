@@ -1,5 +1,5 @@
-// The networks file as a whole. A field with a mistyped name, a repeated network or broken JSON stops the start, and no message
-// contains any part of a provider's URL.
+// Tests the networks file as a whole. A field with a mistyped name, a repeated network or broken JSON stops the start. Messages
+// never contain any part of a provider's URL.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

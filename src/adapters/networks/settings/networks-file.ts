@@ -21,10 +21,10 @@ export type { ConfiguredNetwork };
 
 export interface NetworksFile {
   readonly networks: readonly ConfiguredNetwork[];
-  /** The URL of the faucet: only local networks have one. */
+  /** The URL of the faucet. Only local networks have a faucet. */
   readonly faucet: string | null;
   /**
-   * The name of the current run of the chains. It distinguishes chains that are created again with the same settings, and only
+   * The name of the current run of the chains. It distinguishes chains that are created again with the same settings. Only
    * local networks have it.
    */
   readonly instance: string | null;
@@ -45,13 +45,11 @@ const FILE = objectSchema({
   ),
 });
 
-/** Rejects with a SettingsError. */
 export async function readNetworksFile(location: string): Promise<NetworksFile> {
   const file = `The networks file ${location}`;
   return parseNetworks(readTextFile(file, location), file);
 }
 
-/** Throws a SettingsError that names the network and the field. */
 export function parseNetworks(content: string, file = 'The networks file'): NetworksFile {
   let rows: readonly unknown[] = [];
   const problems = new SettingsProblems((path) => nameOf(path, rows));
@@ -72,7 +70,6 @@ export function parseNetworks(content: string, file = 'The networks file'): Netw
   );
 }
 
-/** The field as messages name it, for example `Polygon (live): "signing.allow_list" entry 2`. */
 function nameOf([list, index, ...rest]: Path, rows: readonly unknown[]): string {
   if (list === undefined) return 'The whole file: it';
   if (typeof index !== 'number') return `The whole file: "${list}"`;

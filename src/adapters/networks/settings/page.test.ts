@@ -1,4 +1,4 @@
-// docs/operate/networks.md explains every field of the networks file, and no other field.
+// Tests that docs/operate/networks.md explains every field of the networks file, and no other field.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +6,6 @@ import { parseNetworks } from './networks-file.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/operate/networks.md', import.meta.url), 'utf8');
 
-/** The fields, as listed in the error message about an unknown field. */
 function fieldsOf(family: string): readonly string[] {
   const row = { name: 'Elsewhere', mode: 'live', family, unheard_of: 1 };
   try {

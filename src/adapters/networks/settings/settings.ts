@@ -3,10 +3,10 @@ import type { Mode } from '../../../domain/values/mode.ts';
 import type { AddressFamily } from '../address-check.ts';
 
 interface ChainSettings {
-  /** The wire name. */
+  /** The name of the network in the API. */
   readonly name: string;
   readonly mode: Mode;
-  /** Providers, the preferred one first. */
+  /** The URLs of the providers, the preferred one first. */
   readonly rpc: readonly string[];
   readonly assetCode: string;
   /** The decimals in the settings. The service does not start when the chain has other decimals. */
@@ -14,20 +14,17 @@ interface ChainSettings {
   readonly native: { readonly asset: string; readonly decimals: number };
   /** The name of the treasury's key at the signer. */
   readonly key: string;
-  /** The number of blocks until a transaction is final, as shown to customers. */
   readonly confirmations: number;
-  /** The usual time until a payment is final. */
+  /** The usual time in milliseconds until a payment is final. */
   readonly finalAfterMs: number;
   /** `{hash}` is replaced by the transaction's hash. */
   readonly explorerTxUrl: string | null;
-  /** For this amount or more, two providers must agree before a payment or a deposit counts; null: never. */
+  /** From this amount on, two providers must agree before a payment or a deposit counts. Null means never. */
   readonly agreeFromMinor: bigint | null;
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
-  /** The maximum number of payments in one transaction. */
   readonly batch: number;
 }
 
-/** The settings that all families share, before the fields of the family are read. */
 export interface CommonSettings extends ChainSettings {
   readonly family: AddressFamily;
   readonly token: string;
@@ -39,30 +36,25 @@ export const NOT_DEPLOYED = '0x0000000000000000000000000000000000000000';
 export interface EvmSettings extends ChainSettings {
   readonly family: 'evm';
   readonly chainId: number;
-  /** The token's contract. */
   readonly token: string;
-  /** The contract for batches of payments; null: payments are sent one by one. */
+  /** The contract for batches of payments. Null means that payments are sent one by one. */
   readonly disperse: string | null;
-  /** The contract that creates deposit addresses and sweeps them. */
   readonly forwarderFactory: string;
-  /** The first block that is searched for deposits. */
   readonly firstBlock: bigint;
-  /** The maximum number of blocks in one request for logs. */
   readonly logBlocks: number;
   /** A payment that is pending for this time is signed again with a higher fee. */
   readonly stuckAfterMs: number;
-  /** The highest price for a unit of gas. */
+  /** The highest price for a unit of gas, in wei. */
   readonly maxFeePerGas: bigint;
 }
 
 export interface SolanaSettings extends ChainSettings {
   readonly family: 'solana';
-  /** The token's mint. */
+  /** The mint of the token. */
   readonly token: string;
   readonly offCurve: 'accept' | 'refuse';
   /** The price offered per compute unit, in millionths of a lamport. */
   readonly priorityFee: bigint;
-  /** The highest price that may be offered after payments have expired. */
   readonly priorityFeeCap: bigint;
   /** The names of the issuer's powers over token holders that the operator accepts. */
   readonly acceptPowers: readonly string[];
@@ -70,16 +62,14 @@ export interface SolanaSettings extends ChainSettings {
 
 export interface StellarSettings extends ChainSettings {
   readonly family: 'stellar';
-  /** The token's issuer. */
+  /** The issuer of the token. */
   readonly token: string;
   readonly passphrase: string;
-  /** How long signed bytes stay valid. */
   readonly validForMs: number;
   /** The fee offered per operation, in stroops, while the network is not full. */
   readonly feePerOperation: bigint;
-  /** The highest fee for one operation. */
+  /** The highest fee for one operation, in stroops. */
   readonly maxFeePerOperation: bigint;
-  /** How a payment to a wallet without a trustline is handled. */
   readonly withoutTrustline: 'wait' | 'claimable_balance';
   /** Whether to accept an issuer that can take back or freeze the treasury's tokens. */
   readonly issuerControl: 'accept' | 'refuse';
@@ -87,7 +77,6 @@ export interface StellarSettings extends ChainSettings {
 
 export type NetworkSettings = EvmSettings | SolanaSettings | StellarSettings;
 
-/** Whether an amount counts only when two providers show it. */
 export function amountNeedsTwoProviders(
   { agreeFromMinor }: Pick<ChainSettings, 'agreeFromMinor'>,
   amountMinor: bigint,

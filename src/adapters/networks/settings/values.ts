@@ -45,7 +45,7 @@ export function walletAddressSchema(place: AddressScope) {
   return addressSchema(place);
 }
 
-/** The address of one of our own contracts, which may not be deployed yet. */
+/** The address of one of the operator's own contracts, which may not be deployed yet. */
 export function contractAddressSchema(place: AddressScope) {
   return addressSchema(place, { also: NOT_DEPLOYED });
 }
@@ -61,7 +61,6 @@ export function tokenAddressSchema(place: AddressScope, fallback: string | undef
   );
 }
 
-/** Returns the address in its stored spelling. */
 export function spellAddress(text: string, place: AddressScope): string {
   if (text === NOT_DEPLOYED) return text;
   const found = checkAddressText(text, place);
@@ -72,7 +71,7 @@ export function spellAddress(text: string, place: AddressScope): string {
 const DECIMAL = /^(0|[1-9]\d{0,19})(?:\.(\d{1,30}))?$/;
 export const AMOUNT_TEXT = 'an amount in whole units and in quotes, such as "1000000" or "0.5"';
 
-/** `word` is accepted in place of an amount. */
+/** The field also accepts `word` in place of an amount. */
 export function amountSchema(fallback?: string, word?: string) {
   if (word === undefined) return textSchema(DECIMAL, AMOUNT_TEXT, fallback);
   return textSchema(new RegExp(`${DECIMAL.source}|^${word}$`), `${AMOUNT_TEXT}, or "${word}"`, fallback);

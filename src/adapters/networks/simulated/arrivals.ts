@@ -16,7 +16,7 @@ export interface ArrivingTokens {
   readonly address: string;
   readonly memo: string | null;
   readonly amountMinor: bigint;
-  /** False for another token with the same symbol, for tests. */
+  /** False means a different token with the same symbol, for tests. */
   readonly ourToken?: boolean;
 }
 

@@ -16,7 +16,7 @@ export type SimulatedFamily = Extract<AddressFamily, 'evm' | 'solana' | 'stellar
 export interface FamilySettings {
   readonly name: string;
   readonly family: SimulatedFamily;
-  /** The token's contract, mint or issuer, which is refused as a destination; null if none is known. */
+  /** The token's contract, mint or issuer, which is refused as a destination. Null means that it is not known. */
   readonly tokenAddress: string | null;
   /** Whether program-derived owners may be paid, if the network has them. */
   readonly offCurve: 'accept' | 'refuse';
@@ -84,7 +84,7 @@ function memoId(network: string, transactionId: string): string {
 }
 
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** The length of 64 bytes in base 58: 11 pieces of 8 digits. A number can hold 8 digits exactly. */
+/** The length of 64 bytes in base 58 is 11 pieces of 8 digits. A number can hold 8 digits exactly. */
 const SIGNATURE_PIECES = 11;
 const PIECE_DIGITS = 8;
 const PIECE = 58n ** BigInt(PIECE_DIGITS);

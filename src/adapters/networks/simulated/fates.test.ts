@@ -1,4 +1,5 @@
-// Several payments in one transaction failed: in most cases the simulated network reports which payment caused the failure.
+// Tests a failed transaction with several payments. In most cases the simulated network reports which payment caused the
+// failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WorldTransfer } from '../../simulation/simulated-world.ts';
@@ -9,7 +10,6 @@ const failing = (hash: string, orderId: string): WorldTransfer => ({
   ...{ atMs: 0, includedAtMs: 1, finalAtMs: 2 },
 });
 
-/** These orders are in one transaction, which failed: returns the payments that the network names as the cause. */
 function culpritsOf(hash: string, orders: number) {
   const [first, ...others] = Array.from({ length: orders }, (_, index) => failing(hash, `mov_${index}`));
   const status = statusOf([first!, ...others], 2, 1_000, 1);

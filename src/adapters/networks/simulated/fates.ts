@@ -1,5 +1,5 @@
-// Decides the fate of a signed payment on a simulated network, which a scenario or a fault sets, and the status of the payment at
-// a given time.
+// Decides what happens to a signed payment on a simulated network. A scenario or a fault sets it. The file also finds the
+// status of the payment at a given time.
 import { DeathProof } from '../../../domain/movements/proof-of-death.ts';
 import type { SendStatus } from '../../../ports/networks/network-payer.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
@@ -26,12 +26,11 @@ const BATCH_TROUBLES = [
 ] as const;
 type SendTrouble = (typeof BATCH_TROUBLES)[number];
 
-/** The possible faults of a broadcast with this number of orders. */
 export function troublesOf(orders: number): readonly SendTrouble[] {
   return orders > 1 ? BATCH_TROUBLES : BROADCAST_TROUBLES;
 }
 
-/** The fate that a scenario sets. It depends on how many other attempts for the same order the network has seen. */
+/** What a scenario makes happen to a payment. It depends on how many other attempts for the same order the network has seen. */
 export function scenarioPlan(scenario: Scenario | undefined, earlier: number) {
   const fate = (fate: TransferFate, answerLost = false) => ({ fate, answerLost });
   if (scenario === 'send_fails' && earlier < REFUSALS) return fate('rejected');
@@ -56,14 +55,13 @@ export function fateOf(trouble: SendTrouble | undefined): TransferFate {
   }
 }
 
-/** A payment that could not be included before its bound is never included. */
 export function expireIfLate(wanted: WorldTransfer, boundMs: number): WorldTransfer {
   if (wanted.atMs > boundMs) return { ...wanted, fate: 'expired' };
   const mayLand = wanted.includedAtMs <= boundMs || wanted.fate === 'rejected';
   return mayLand ? wanted : { ...wanted, fate: 'dropped' };
 }
 
-/** The status of all orders with the same hash. They have the same fate, except that one of them may be unpaid. */
+/** The status of all orders with the same hash. The same happens to all of them, except that one of them may be unpaid. */
 export function statusOf(
   rows: readonly [WorldTransfer, ...WorldTransfer[]],
   nowMs: number,
@@ -105,7 +103,7 @@ function proveAbsence(atMs: number, impossibleFromMs: number, facts: { fate: str
   return DeathProof.byAbsence([absence], 1, facts);
 }
 
-/** The stored row of a refusal is the proof: the row never changes, and a repeated broadcast of the bytes finds it. */
+/** The stored row of a refusal is the proof. The row never changes, and a repeated broadcast of the bytes finds it. */
 export function proveRefusal({ fate, atMs }: WorldTransfer, boundMs: number): DeathProof {
   const death = proveAbsence(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
   if (death === undefined) throw new Error('a payment was marked as expired before its time limit');

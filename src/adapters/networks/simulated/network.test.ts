@@ -1,5 +1,5 @@
-// The effect of scenarios on a send, the balance of a simulated network, and many payments under heavy faults: every order is
-// paid exactly once.
+// Tests the effect of scenarios on a send, the balance of a simulated network, and many payments under heavy faults. Every
+// order must be paid exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/memory-world.ts';
@@ -172,7 +172,7 @@ test('an unreachable store counts as a lost response; a programming error is thr
   world.transfers.put = put;
 });
 
-/** The minimum that a service must do: sign new bytes only after a proof that the old bytes can no longer pay. */
+/** The minimum that a service must do: it signs new bytes only after a proof that the old bytes can no longer pay. */
 async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly Payment[]) {
   const { network, pass } = stage_;
   const trail: string[] = [];

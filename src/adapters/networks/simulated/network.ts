@@ -1,5 +1,5 @@
-// A network that exists only in test mode. It has no explorer: a real explorer would show that its transactions do not exist. It
-// keeps its own balance: the opening balance of the treasury, minus the payments, plus the deposits.
+// A network that exists only in test mode. It has no explorer, because a real explorer would show that its transactions do not
+// exist. It keeps its own balance: the opening balance of the treasury, minus the payments, plus the deposits.
 import type { Network } from '../../../ports/networks/network.ts';
 import { PAYING_FATES } from '../../simulation/simulated-world.ts';
 import { failIfDisconnected, runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
@@ -8,7 +8,6 @@ import { type FamilySettings, familyLooksOf } from './family-looks.ts';
 import { finalityDelayMs, makeOutflows, makeSends } from './sends.ts';
 
 const OPENING_NAIRA = 10n ** 12n;
-/** The number of paces after which a wallet without a trustline gets one. */
 const TRUSTLINE_PACES = 2;
 
 export interface SimulatedNetworkSettings extends FamilySettings {
@@ -18,7 +17,7 @@ export interface SimulatedNetworkSettings extends FamilySettings {
 }
 
 export interface SimulatedNetwork extends Network, Pick<Arrivals, 'arrive'> {
-  /** The final balance of the treasury: only final payments and final deposits count. */
+  /** The final balance of the treasury. Only final payments and final deposits count. */
   treasuryMinor(): Promise<bigint>;
   /** How often an order was paid or will certainly be paid. This must never be more than once. */
   paidTimes(orderId: string): Promise<number>;

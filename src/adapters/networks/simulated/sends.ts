@@ -1,6 +1,6 @@
-// A simulated network accepts signed payments, refuses them, drops them, removes them again for a while, or accepts them without
-// an answer. The fate of a hash is stored once, for all its orders, and never changes. Each hash pays an order at most once, and
-// a hash that was reported as dead never pays.
+// Simulates how a network handles signed payments. It accepts them, refuses them, drops them, removes them again for a while,
+// or accepts them without a response. What happens to a hash is stored once, for all its orders, and never changes. Each hash
+// pays an order at most once, and a hash that was reported as dead never pays.
 import type { Network } from '../../../ports/networks/network.ts';
 import type {
   BroadcastOutcome,
@@ -24,7 +24,7 @@ import {
   type SigningParts,
 } from './signing.ts';
 
-/** A payment is included after about one pace and final after another. Each time varies by up to a quarter. */
+/** A payment is included after about one pace and is final after one more. Each time varies by up to a quarter. */
 const JITTER = 0.25;
 
 export interface SendsParts extends SigningParts {
@@ -39,7 +39,7 @@ export function makeSends(
 
   const paceOf = (subject: string, spanMs: number) =>
     simulation.chance.between(subject, Math.floor(spanMs * (1 - JITTER)), Math.ceil(spanMs * (1 + JITTER)));
-  /** Writes all rows together, so that a crash does not leave the orders of a hash with different fates. */
+  /** Writes all rows together, so that after a crash the same applies to all orders of a hash. */
   const put = (hash: string, { orders, boundMs }: EnvelopeBytes, fates: FateOf, slow: boolean) => {
     const atMs = simulation.clock.now();
     // The payment stays in the abandoned block long enough that a usual status query sees it there.
@@ -88,7 +88,7 @@ export function makeSends(
     const status = (rows: TransferRows) => statusOf(rows, nowMs, bytes.boundMs, confirmations);
     if (areAllFound(found)) return status(found);
     if (nowMs <= bytes.boundMs) return { kind: 'pending' };
-    // The proof that the payment is dead is a row: a late broadcast finds the row and has no effect.
+    // The proof that the payment is dead is a row. A late broadcast finds the row and has no effect.
     return status(await put(hash, bytes, () => 'expired', false));
   };
 
@@ -102,7 +102,6 @@ export function makeSends(
   };
 }
 
-/** Whether the payment is in a block now. */
 async function isShown({ simulation, confirmations }: SendsParts, { versions }: Envelope): Promise<boolean> {
   const { hash, payload } = versions.at(-1)!;
   const { orders, boundMs } = readEnvelopeBytes(payload);
@@ -130,19 +129,18 @@ type FateOf = (index: number) => TransferFate;
 type TriedTransfer = WorldTransfer & { readonly tries: number };
 type TransferRows = readonly [WorldTransfer, ...WorldTransfer[]];
 
-/** The time after which a payment without faults is final. */
 export function finalityDelayMs(paceMs: number): number {
   return 2 * Math.ceil(paceMs * (1 + JITTER));
 }
 
-/** All rows of a hash are written together: if one is missing, none of them counts. */
+/** All rows of a hash are written together. If one is missing, all of them count as missing. */
 function areAllFound(rows: readonly (WorldTransfer | undefined)[]): rows is TransferRows {
   return rows.every((row) => row !== undefined);
 }
 
 // The outflows of a simulated network's treasury, read from the network's own rows and not from the service's records.
 
-/** The clocks of processes differ a little: a row that another process writes now may already be final. */
+/** The clocks of processes differ a little, so a row that another process writes now may already be final. */
 const CLOCKS_DIFFER_MS = 2_000;
 
 export function makeOutflows(simulation: Simulation, name: string): Network['outflows'] {

@@ -5,7 +5,7 @@ import type { Payment } from '../../../ports/networks/network-payer.ts';
 import { runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
 import type { FamilyLooks } from './family-looks.ts';
 
-/** How long signed bytes stay valid: some paces, plus time for a busy service to store them first. */
+/** Signed bytes stay valid for some paces, plus time for a busy service to store them first. */
 const BOUND_PACES = 5;
 const BOUND_SLACK_MS = 1_000;
 

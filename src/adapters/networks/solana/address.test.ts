@@ -1,5 +1,5 @@
-// A Solana destination has 32 bytes in base 58, and is not a program, a mint or one of our wallets. The settings decide whether
-// off-curve owners are accepted.
+// Tests Solana destinations. A destination has 32 bytes in base 58, and is not a program, a mint or one of our wallets. The
+// settings decide whether off-curve owners are accepted.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
@@ -23,7 +23,6 @@ test('a valid wallet address is accepted unchanged', () => {
 });
 
 test('addresses with a wrong length or a wrong alphabet are refused', () => {
-  // An address of 44 characters near the maximum value: with one more character it is longer than 32 bytes.
   const good = base58(new Uint8Array(32).fill(250));
   const long = '1'.repeat(33);
   for (const text of [

@@ -1,5 +1,5 @@
-// Opens a Solana network: connects to its providers, compares the settings with the chain, and combines the parts. This code is
-// loaded only if such a network is configured.
+// Opens a Solana network: it connects to its providers, compares the settings with the chain, and combines the parts. This code
+// is loaded only if such a network is configured.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders, type Providers, readLeastOfTwo } from '../providers/providers.ts';
@@ -58,7 +58,7 @@ function makeSolanaNetwork(chain: SolanaChain): Network {
     finalAfterMs: settings.finalAfterMs,
     providerCount: chain.providers.count,
     observeEveryMs: observeEveryMs(settings),
-    // A blockhash and a memo make each payment unique: payments have no nonce and no required order.
+    // A blockhash and a memo make each payment unique, so payments have no nonce and no required order.
     orderedBy: null,
     sweeps: true,
     checkAddress: makeSolanaAddressCheck({
@@ -79,7 +79,7 @@ function makeSolanaNetwork(chain: SolanaChain): Network {
       for (const { hash } of signed.envelopes) rememberNewest(own, hash, true);
       return signed;
     },
-    // A payment that is not included expires soon: its bytes are valid only up to their last block height.
+    // A payment that is not included expires soon, because its bytes are valid only up to their last block height.
     replace: async () => undefined,
     cancel: async () => undefined,
     ...makeBroadcastAndAsk(chain, fees),

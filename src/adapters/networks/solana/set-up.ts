@@ -1,4 +1,4 @@
-// The one-time set-up of a Solana network: the treasury signs a transaction that opens its token account. Opening an existing
+// The one-time set-up of a Solana network. The treasury signs a transaction that opens its token account. Opening an existing
 // account has no effect, so the transaction may be signed twice.
 import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';

@@ -16,14 +16,14 @@ const PLAY_NETWORKS: readonly string[] = [
 ];
 
 /**
- * Excludes providers of another chain: those that were unreachable at the start, and those whose URL later leads to other
+ * Excludes providers of a different chain: those that were unreachable at the start, and those whose URL later leads to other
  * servers.
  */
 export interface ChainGuard {
   expect(genesis: string): void;
-  /** Undefined until the start has read it. */
+  /** Undefined until the start has read the genesis hash. */
   expected(): string | undefined;
-  /** Rejects with `WrongChainError` when the provider serves another chain. */
+  /** Rejects with `WrongChainError` when the provider serves a different chain. */
   prove(client: SolanaClient): Promise<void>;
 }
 
@@ -53,12 +53,10 @@ export async function checkStart(...given: Parameters<typeof readChain>): Promis
   );
 }
 
-/** Warnings about the powers of the token's issuer, as sentences. */
 export function issuerWarningsOf({ mint }: SolanaChain): readonly string[] {
   return mint.warnings.map((warning) => `the token ${warning}`);
 }
 
-/** Reads the chain and the token. The treasury may have no account yet. */
 export async function readChain(
   settings: SolanaSettings,
   parts: ChainParts,
@@ -80,7 +78,6 @@ export async function readChain(
   return { ...parts, settings, providers, mint, treasury, treasuryAccount };
 }
 
-/** Whether the treasury has an account for the token; throws if that account cannot be used. */
 export async function hasTreasuryAccount(chain: SolanaChain): Promise<boolean> {
   const { settings, providers, mint, treasury, treasuryAccount } = chain;
   const problem = (what: string) => new Error(`${settings.name}: ${what}`);
@@ -93,7 +90,7 @@ export async function hasTreasuryAccount(chain: SolanaChain): Promise<boolean> {
   return true;
 }
 
-/** A provider that is unreachable now does not stop the start: it is checked before its first answer counts. */
+/** A provider that is unreachable now does not stop the start, because it is checked before its first response counts. */
 async function checkGenesis(
   { name, mode }: SolanaSettings,
   providers: Providers<SolanaClient>,

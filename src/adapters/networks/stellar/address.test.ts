@@ -1,5 +1,5 @@
-// Accounts and muxed accounts are accepted. Contracts, secrets, issuers and our own wallets are refused, including their muxed
-// forms.
+// Tests Stellar destinations. Accounts and muxed accounts are accepted. Contracts, secrets, issuers and our own wallets are
+// refused, including their muxed forms.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StrKey as PublicStrKey } from '@stellar/stellar-sdk/base';
@@ -15,7 +15,6 @@ const OWN = StrKey.encodeEd25519PublicKey(key(9));
 const check = makeStellarAddressCheck({ network: 'Stellar', token: [ISSUER], own: [OWN] });
 
 test('threat 38: accounts and muxed accounts are accepted, and a muxed account keeps its id', () => {
-  // From the SEP-23 text.
   const account = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
   const withId = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK';
   assert.deepEqual(check(account), { ok: true, address: account });

@@ -1,11 +1,11 @@
 // Stellar destinations are accounts (G…) and muxed accounts (M…). A muxed account keeps its id, because the id identifies the
-// owner of the money inside a shared account. Contracts (C…) are refused: they accept no classic payment.
+// owner of the money inside a shared account. Contracts (C…) are refused, because they accept no classic payment.
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 import { StrKey } from './horizon/strkey.ts';
 
 const ED25519_BYTES = 32;
-/** GAAA…AWHF: 32 zero bytes. No key controls this account. */
+/** The address GAAA…AWHF is 32 zero bytes. No key controls this account. */
 const ZERO_ACCOUNT = StrKey.encodeEd25519PublicKey(new Uint8Array(ED25519_BYTES));
 
 const STELLAR_FORM: AddressForm = {
@@ -30,7 +30,6 @@ export function makeStellarAddressCheck(rules: DestinationRules): (text: string)
   return makeAddressCheck(STELLAR_FORM, rules);
 }
 
-/** The account that holds the money of a muxed account. */
 function underlyingAccount(muxed: string): string {
   return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(muxed).slice(0, ED25519_BYTES));
 }

@@ -1,5 +1,5 @@
-// The adapter with a correct ledger whose servers lag, hide transactions and time out: an order is paid once, in the way that the
-// wallet supports.
+// Tests the adapter with a correct ledger whose servers lag, hide transactions and time out. Each order is paid once, in the
+// way that the wallet supports.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';

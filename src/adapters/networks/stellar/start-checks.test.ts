@@ -1,4 +1,4 @@
-// A start with wrong settings is refused with a message that helps the operator and contains no URL with a key.
+// Tests that a start with wrong settings is refused. The message helps the operator and contains no URL with a key.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The checks before anything is signed, at every provider that answers: the network, the token and the treasury must match the
+// The checks before anything is signed, at every provider that responds. The network, the token and the treasury must match the
 // settings. Otherwise the start is refused with a message for the operator.
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
@@ -13,13 +13,11 @@ interface StellarChainFacts {
   readonly account: AccountState | undefined;
 }
 
-/** The issuer's powers over holders of its token. */
 interface IssuerFlags {
   readonly revocable: boolean;
   readonly clawback: boolean;
 }
 
-/** Throws an Error for the operator. */
 export async function checkStart(chain: StellarChain): Promise<void> {
   const facts = await readStartFacts(chain, startProblem);
   const { settings, treasury } = chain;
@@ -36,7 +34,7 @@ export async function checkStart(chain: StellarChain): Promise<void> {
   );
 }
 
-/** Returns the facts of one provider after the facts of every answering provider were checked. */
+/** Checks the facts of every provider that responds, and returns the facts of one. */
 export async function readStartFacts(
   chain: StellarChain,
   problemOf: (chain: StellarChain, facts: StellarChainFacts) => string | undefined,
@@ -80,7 +78,7 @@ async function loadChainFacts(
 /** Statuses that any server may return: wrong credentials, payment required, or too many requests. */
 const ANYBODYS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** Explains the error if a server that is not Horizon answers at that URL. */
+/** Explains the error if a server that is not Horizon responds at that URL. */
 function rethrowExplained(error: unknown): never {
   const { status, message } = error as HorizonError;
   const isAnother =
@@ -107,7 +105,6 @@ function startProblem(chain: StellarChain, facts: StellarChainFacts): string | u
   return setUpProblem(chain, facts) ?? lineProblem(chain, facts) ?? powerProblem(chain, facts);
 }
 
-/** The problem with the network, the token or the key. */
 export function setUpProblem(
   { settings, token, treasury }: StellarChain,
   facts: StellarChainFacts,

@@ -1,5 +1,5 @@
-// Acceptance on a real PostgreSQL: an invalid item fails and the others are accepted, races between processes end in one row
-// without a deadlock, and after a lost answer the row is found again.
+// Tests acceptance on a real PostgreSQL. An invalid item fails while all other items are accepted. Races between processes end
+// in one row without a deadlock. After a lost response the row is found again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -162,7 +162,6 @@ test('threat 70: a key that was revoked or expired before the commit accepts no 
   }
 });
 
-/** The database, which adds the error codes of failed statements to a list. */
 function noting(inner: Database, states: string[]): Database {
   return {
     ...inner,
@@ -207,7 +206,7 @@ test('threat 27: two processes with the same idempotency keys but other referenc
   }
 });
 
-/** Loses the answers of the first `times` statements; `executes`: whether these statements are executed. */
+/** Loses the responses of the first `times` statements. `executes` says whether these statements are executed. */
 function losing(times: number, executes: boolean): Database {
   let left = times;
   return {

@@ -1,6 +1,6 @@
-// Acceptance: one statement for a whole batch. Single items are looked up only when some items of the batch were not inserted. A
-// caller gets its answer only when its row is durable. After a lost answer the row is found by its id, which is assigned before
-// the first try.
+// Accepts transactions with one statement for a whole batch. Single items are looked up only when some items of the batch were
+// not inserted. A caller gets its response only when its row is durable. After a lost response the row is found by its id,
+// which is assigned before the first try.
 import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
@@ -25,7 +25,7 @@ export async function acceptBatch(
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-/** All batches write their unique keys in the same order; otherwise two batches could deadlock. */
+/** All batches write their unique keys in the same order. Otherwise two batches could deadlock. */
 function compareUniqueKeys({ transaction: a }: Acceptance, { transaction: b }: Acceptance): number {
   if (a.businessId !== b.businessId) return a.businessId < b.businessId ? -1 : 1;
   if (a.mode !== b.mode) return a.mode < b.mode ? -1 : 1;
@@ -33,15 +33,14 @@ function compareUniqueKeys({ transaction: a }: Acceptance, { transaction: b }: A
 }
 
 interface InsertedBatch {
-  /** Items of batches that were not inserted completely: the outcome of each item must be looked up. */
+  /** The items of batches that were not inserted completely. The outcome of each item must be looked up. */
   readonly unsure: readonly Acceptance[];
-  /** Items that a constraint refused, by transaction id. */
   readonly refused: ReadonlyMap<string, Error>;
 }
 
 /**
- * Live transactions never share a statement with a transaction that has a scenario: live acceptance touches no table of test
- * mode.
+ * A live transaction never shares a statement with a transaction that has a scenario, because live acceptance touches no table
+ * of test mode.
  */
 async function insertByMode(database: Database, batch: readonly Acceptance[]): Promise<InsertedBatch> {
   const live = batch.filter(isLive);

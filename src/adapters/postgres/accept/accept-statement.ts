@@ -1,4 +1,4 @@
-// The statement that accepts a batch: it inserts transactions, idempotency keys and deposit targets, and counts the inserted
+// The statement that accepts a batch. It inserts transactions, idempotency keys and deposit targets, and counts the inserted
 // rows. Scenarios and quotes have separate SQL texts, so that acceptances without them have no additional cost.
 import type { Acceptance } from '../../../ports/store/acceptance.ts';
 import { type ArrayColumn, inputOf, under } from '../connection/column-arrays.ts';
@@ -6,7 +6,7 @@ import { all, as, bigintColumn, ms, plainColumn, written } from '../connection/r
 import { CLAIM_COLUMNS, OPEN_CLAIM_STATES_SQL } from '../reads/candidates.ts';
 import { storableDeposits } from '../reads/transaction-rows.ts';
 
-/** The columns that are sent to the database as arrays: arrays cost half as much as JSON. */
+/** The columns are sent to the database as arrays, because arrays cost half as much as JSON. */
 const COLUMNS: readonly ArrayColumn<Acceptance>[] = [
   ...under(
     'transaction',
@@ -33,14 +33,12 @@ const COLUMNS: readonly ArrayColumn<Acceptance>[] = [
 interface OptionalPart {
   readonly name: string;
   readonly column: ArrayColumn<Acceptance>;
-  /** More rows that are inserted with the transaction. */
   readonly facts: string;
-  /** A condition on the items that may be inserted. */
   readonly condition: string;
   readonly writes: string;
 }
 
-/** Test mode only: the sandbox scenario of a transaction is inserted with the transaction. */
+/** Only in test mode: the sandbox scenario of a transaction is inserted with the transaction. */
 const SCENARIO: OptionalPart = {
   name: '-with-scenarios',
   column: ['scenario', 'text', ({ scenario }) => scenario],
@@ -74,9 +72,9 @@ function depositsJson(transaction: Acceptance['transaction']): string {
   return JSON.stringify(storableDeposits(transaction.deposits));
 }
 
-// Business and mode come from the row of the key, so a key cannot accept anything for another business. An item whose reference
-// already exists is skipped. The statement looks up the idempotency key before it inserts it, because the row of the key must not
-// remain after a conflict.
+// Business and mode come from the row of the key, so a key cannot accept anything for a different business. An item whose
+// reference already exists is skipped. The statement looks up the idempotency key before it inserts it, because the row of the
+// key must not remain after a conflict.
 const acceptSql = (columns: readonly ArrayColumn<Acceptance>[], parts: readonly OptionalPart[]) => `
 with input as materialized (
   select i.*, a.business_id, a.mode, b.link_tag
@@ -141,7 +139,6 @@ const PLAYED = makeStatementWith(SCENARIO);
 const QUOTED = makeStatementWith(QUOTE);
 const PLAYED_AND_QUOTED = makeStatementWith(SCENARIO, QUOTE);
 
-/** Returns the smallest statement that a batch needs. */
 export function chooseStatement(batch: readonly Acceptance[]): AcceptStatement {
   const quoted = batch.some(({ transaction }) => transaction.quoteId !== null);
   if (batch.every(({ scenario }) => scenario === null)) return quoted ? QUOTED : PLAIN;

@@ -1,5 +1,5 @@
-// Explains why an acceptance was not inserted, with one reason per item: the transaction exists already, or something prevents
-// it.
+// Explains why an acceptance was not inserted, with one reason per item. Either the transaction exists already, or something
+// prevents it.
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -8,7 +8,6 @@ import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/trans
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-/** The columns that the query returns in addition to the columns of the found transaction. */
 interface Found {
   id: string | null;
   reference: string;
@@ -28,9 +27,9 @@ interface UnusableQuote {
 }
 
 /**
- * Explains why each item was not inserted. Finds the transaction to which its idempotency key belongs, or else its reference, or
- * else its quote. The reference is checked before the quote, because a caller that sends a reference expects a conflict of that
- * reference to be reported.
+ * Explains why each item was not inserted. Finds the transaction to which its idempotency key belongs. If there is none, finds
+ * the transaction with its reference, and then the one with its quote. The reference is checked before the quote, because a
+ * caller that sends a reference expects a conflict of that reference to be reported.
  */
 const EXPLAIN = `
 with asked as (
@@ -83,7 +82,7 @@ export async function explainMissed(
 }
 
 function outcomeOf(wanted: Transaction, row: Found): AcceptOutcome {
-  // This is our own row: an earlier try inserted it, and its answer was lost.
+  // This is the caller's own row. An earlier try inserted it, and its response was lost.
   if (row.id === wanted.id) return CREATED;
   if (!row.key_active) return { kind: 'key_revoked' };
   if (row.keyed && !row.same_request) return { kind: 'idempotency_key_reused' };

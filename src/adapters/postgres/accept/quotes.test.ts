@@ -1,5 +1,5 @@
-// Acceptance with quotes on a real PostgreSQL: a quote is used at most once, even with several callers or after lost answers,
-// until it expires by the database's clock.
+// Tests acceptance with quotes on a real PostgreSQL. A quote is used at most once, even with several callers or after lost
+// responses, until it expires by the database's clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

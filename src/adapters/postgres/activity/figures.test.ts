@@ -33,7 +33,6 @@ const SELL_ENDS: readonly TransactionState[] = [
 
 interface Made extends Transaction {
   readonly end: TransactionState;
-  /** The time from the payment to the end of the transaction. */
   readonly tookMs: number;
 }
 

@@ -1,5 +1,5 @@
-// The daily figures of a business, and its waiting transactions: one statement for each. Every statement reads ranges of indexes
-// and a limited number of rows, no matter how many transactions the business has.
+// Reads the daily figures of a business and its waiting transactions, with one statement for each. Every statement reads ranges
+// of indexes and a limited number of rows, no matter how many transactions the business has.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import {
   type ActivityFigureReads,
@@ -12,10 +12,9 @@ import {
 import type { Database } from '../connection/database.ts';
 import { columnFrom, defineColumns, plainColumn } from '../connection/record-columns.ts';
 
-/** The maximum number of transactions of one type that are counted, and of completed transactions whose timeline is read. */
+/** How many transactions of one type are counted at most, and of how many completed transactions the timeline is read. */
 const MOST_COUNTED = 50_000;
 const MOST_TIMED = 10_000;
-/** The maximum number of deliveries of one endpoint that are searched for failed ones. */
 const MOST_DELIVERIES = 10_000;
 
 /** Lagos is one hour ahead of UTC all year (src/domain/values/calendar.ts). */

@@ -1,5 +1,5 @@
-// The search finds a transaction by every value that people may have. It searches only the person's business and mode, and uses
-// indexes.
+// Tests that the search finds a transaction by every value that people may have. It searches only the person's business and
+// mode, and uses indexes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, attempt, deposit, movement } from '../../../../test/http/settlement-fixtures.ts';

@@ -1,4 +1,4 @@
-// The search for transactions of a business. The search text is looked up in the index of each field that it may match. Filters
+// Searches the transactions of a business. The search text is looked up in the index of each field that it may match. Filters
 // without an index are applied to a limited number of transactions, and the next page continues after them.
 import { hash } from 'node:crypto';
 import type { TransactionState } from '../../../domain/records/states.ts';
@@ -9,7 +9,6 @@ import type { Database } from '../connection/database.ts';
 import { JOIN_STATE, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { DELIVERY } from '../webhooks/rows.ts';
 
-/** The maximum number of transactions that one page reads. */
 const MOST_LOOKED_AT = 2_000;
 /** This text sorts after every id. */
 const LAST_ID = 'txn_~';
@@ -39,7 +38,7 @@ export function makeTransactionSearch(database: Database): TransactionSearch {
 
 type Found = { id: string | null; looked_at: number; stopped_at: string | null };
 
-/** When no transaction is found, the query still returns one row with the position that the search has reached. */
+/** When the search finds no transaction, the query still returns one row with the position that the search has reached. */
 function pageOf(rows: readonly Found[], limit: number): SearchPage {
   const found = rows.filter(({ id }) => id !== null);
   const { looked_at: lookedAt, stopped_at: stoppedAt } = rows[0]!;
@@ -73,13 +72,13 @@ function findQuery(scope: BusinessScope, filter: SearchFilter) {
       cross join lateral (select * from transactions where id = ids.id limit 1) t ${JOIN_STATE}
       where ${conditionsSql(filter, bind).join(' and ')}
       order by t.id desc limit $3) page on true`;
-  // Each combination of filters has a separate SQL text. There are few enough combinations to prepare each one.
+  // Each combination of filters has a separate SQL text. The combinations are few enough to prepare each one.
   return { name: `find ${hash('md5', text, 'hex')}`, text, values };
 }
 
 const idInRangeSql = (id: string) => `${id} < $4 and ${id} >= $5`;
 
-/** The business is checked again here, so that an id of another business is never found. */
+/** The business is checked again here, so that an id of a different business is never found. */
 function conditionsSql(filter: SearchFilter, bind: BindValue): string[] {
   return [
     `t.business_id = $1 and t.mode = $2 and ${idInRangeSql('t.id')}`,
@@ -132,7 +131,7 @@ function candidateIdsSql({ terms, amountMinor, ...filter }: SearchFilter, bind: 
   ].join('\n union all ');
 }
 
-/** States that last only seconds are listed under another state (migrations/0002_transactions.sql). */
+/** States that last only seconds are listed under a different state (migrations/0002_transactions.sql). */
 const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',

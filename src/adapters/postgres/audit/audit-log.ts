@@ -1,4 +1,5 @@
-// The audit log on PostgreSQL: appends entries, reads them as they are stored, and finds the business that a record belongs to.
+// Appends entries to the audit log in PostgreSQL and reads them as they are stored. This file also finds the business that a
+// record belongs to.
 import type pg from 'pg';
 import type { AuditHead, ChainedEntry } from '../../../domain/audit/audit-chain.ts';
 import type { AuditFilter, AuditStore } from '../../../ports/audit.ts';
@@ -55,7 +56,7 @@ export function makeAuditLog(database: Database): AuditStore {
     erasedLines: (lastNo) => countErasedLines(database, lastNo),
     businessOf: async (recordId) => {
       const { rows } = await database.query<{ id: string | null }>({
-        // If the record is the number of a ledger entry, it is replaced by the record that the entry explains.
+        // If the given record is the number of a ledger entry, the query uses the record that this ledger entry explains.
         text: `select business_of(coalesce(
           (select subject_id from entries where id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint end), $1)) as id`,
         values: [recordId],
@@ -73,7 +74,7 @@ function headOf({ no, hash }: AuditHeadRow): AuditHead {
   return { no: Number(no), hash };
 }
 
-/** The hash is empty when the row is missing. */
+/** If the audit log has no head row, the returned hash is empty. */
 async function readHead(database: Database): ReturnType<AuditStore['head']> {
   const { rows } = await database.query<AuditHeadRow & { last: string }>({
     name: 'audit-head',

@@ -1,4 +1,4 @@
-// The hash chain that the database builds: the entries of all writers form one chain.
+// Tests the hash chain that the database builds: the audit log entries of all writers must form one chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

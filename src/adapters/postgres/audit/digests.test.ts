@@ -1,4 +1,5 @@
-// Digests of activity: the log contains a hash of the activity of keys and does not delay it, and later alterations are found.
+// Tests the digests of activity. The audit log must contain a hash of what the keys did, must not delay the keys, and must show
+// later alterations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,8 +26,8 @@ async function stage() {
   const entries = async (): Promise<Digest[]> =>
     (await audit.list({ action: 'activity.', limit: 100 })).map(({ detail }) => JSON.parse(detail));
   /**
-   * A digest ends before the oldest running transaction of the server, and other tests use the same server. So this may take a
-   * moment.
+   * A digest ends before the oldest running transaction of the server, and other tests use the same server. So the test may
+   * wait a moment for the digest.
    */
   const digested = async (rows: number): Promise<Digest[]> => {
     for (;;) {
@@ -118,7 +119,6 @@ test('threat 84: lines and facts that were altered, removed or added later are f
 test('after a restore into another server, with transaction numbers that start again, digests continue without a false alarm', async () => {
   const { url, database, move, digested } = await stage();
   await move(3);
-  // Simulates a digest from another server with much higher transaction numbers.
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { sha256, newest } = await makeAuditLog(database).digestOf({

@@ -1,47 +1,46 @@
-// Digests of activity: one audit log entry contains a hash of every timeline line that a range of database transactions wrote,
-// and of the facts of the line's transaction. The range ends before the oldest running transaction, so no line can be added to it
-// later. Keys act thousands of times a second, and none of these requests waits for the audit log.
+// Writes digests of activity into the audit log. A digest is one entry with a hash of every timeline line that a range of
+// database transactions wrote, and of the facts of the transactions of these lines. The range ends before the oldest running
+// transaction, so no line can be added to the range later. Keys act thousands of times a second, and none of these requests
+// waits for the audit log.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { ActivityDigest, ActivityRange, AuditEntry, ErasedDigest } from '../../../ports/audit.ts';
 import type { Database } from '../connection/database.ts';
 
-// Writes an entry to the audit log, alone or inside another transaction. The database sets its number and hashes.
+// This query writes an entry to the audit log, alone or inside another transaction. The database sets the number and the hashes
+// of the entry.
 
-/** The text format of a time in the hash of an entry. */
 export const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
 
-/** An entry without a business gets the business of its subject. */
+/** An audit log entry without a business gets the business of its subject. */
 const APPEND = `insert into audit_log (at, actor, action, subject, business_id, detail)
   values (to_timestamp($1::float8 / 1000), $2, $3, $4, coalesce($5, business_of($4)), $6::jsonb)`;
 
-/** The head of the log is locked from here to the commit, so this must be the last statement of its transaction. */
+/** This statement locks the head of the audit log until the commit, so it must be the last statement of its transaction. */
 export function appendEntryQuery(entry: AuditEntry): { readonly text: string; readonly values: unknown[] } {
   const { atMs, actor, action, subject, businessId, detail } = entry;
   return { text: APPEND, values: [atMs, actor, action, subject, businessId, JSON.stringify(detail)] };
 }
 
-/** The number of database transactions in one digest. */
 const SPAN = 2_000n;
 /** A digest reads everything in its range, so it has a longer time limit than other statements. */
 const TIMEOUT_MS = 120_000;
-/** An arbitrary constant, the same in every process. */
+/** The key of the database lock that only one digest at a time holds. The number is arbitrary and the same in every process. */
 const LOCK_KEY = 727_201_103;
 
 // Rows are written as `row(...)::text`, which quotes values, so two different rows have different texts. Times are numbers,
-// because the text of a time depends on the session. Facts have version 0, so they come before the lines of their transaction. A
-// quote id is added only if there is one, so that digests from the time before quotes stay valid.
-/** The text of a timeline row with this alias. */
+// because the text of a time depends on the session. The facts of a transaction have version 0, so they come before the
+// timeline lines of this transaction. The text contains a quote id only if the transaction has one, so digests from the time
+// before quotes stay valid.
 export const timelineLineSql = (l: string): string =>
   `row(${l}.transaction_id, ${l}.version, extract(epoch from ${l}.at), ${l}.from_state, ${l}.to_state, ${l}.actor, ${l}.reason,
   ${l}.evidence)::text`;
-/** The text of a transactions row `t`. */
 export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, t.amount_minor, t.fee_minor,
   t.account_number, t.account_name, t.bank_name, t.bank_code, t.flags, t.vendor_id, t.vendor_name, t.vendor_number,
   t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
   extract(epoch from t.expires_at))::text || coalesce(t.quote_id, '')`;
 
-// For a row whose personal data was erased, the stored hash of its original line is used (docs/operate/privacy.md).
+// If the personal data of a row was erased, the digest uses the stored hash of the original line (docs/operate/privacy.md).
 const DIGEST = `
 with lines as materialized (
   select l.transaction_id, l.version, l.at, ${timelineLineSql('l')} as line
@@ -62,7 +61,8 @@ select (select count(*) from lines)::int as rows,
     order by w.transaction_id, w.version), ''::bytea)), 'hex') as sha256
 from written w`;
 
-// The content of the hash in a `privacy.erased` entry: the hash of each line before the erasure, and the row after it.
+// This query computes the hash in a `privacy.erased` audit log entry. The hash covers the hash of each line before the erasure,
+// and the row after the erasure.
 const ERASED = `
 select count(*)::int as rows, encode(sha256(coalesce(string_agg(
     e.line_hash || sha256(convert_to(coalesce(case e.version when 0
@@ -75,13 +75,12 @@ export function erasedQuery(batch: string): pg.QueryConfig {
   return { name: 'audit-erased', text: ERASED, values: [batch] };
 }
 
-/** The digest of a batch, computed from the current rows. */
 export async function readErasedDigest(database: Database, batch: string): Promise<ErasedDigest> {
   const { rows } = await database.query<ErasedDigest & pg.QueryResultRow>(erasedQuery(batch));
   return rows[0]!;
 }
 
-/** Lines of batches whose entry comes after that number are not counted. */
+/** Counts erased lines. It does not count lines of batches whose audit log entry has a number above `lastNo`. */
 export async function countErasedLines(database: Database, lastNo: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     text: `select count(*)::int from erased_lines where batch <> all (array(
@@ -111,13 +110,16 @@ const INSTANT = `select pg_snapshot_xmin(pg_current_snapshot())::text as below,
   (select system_identifier::text from pg_control_system()) as server`;
 
 interface DigestInstant {
-  /** Every database transaction below this one has ended. */
+  /** All database transactions with a number below this one have ended. */
   readonly below: string;
-  /** It differs after a dump was restored into another server, where the transaction numbers start again. */
+  /**
+   * Identifies the database server. A dump that is restored into another server gets another value, because transaction numbers
+   * start again there.
+   */
   readonly server: string;
 }
 
-/** The entry is written last, so that it locks the head of the log only during the commit. */
+/** The audit log entry is written last, so the head of the log is locked only during the commit. */
 export function appendDigest(database: Database, atMs: number): Promise<{ readonly more: boolean }> {
   return database.transaction(async (client) => {
     const lock = await client.query('select pg_try_advisory_xact_lock($1) as mine', [LOCK_KEY]);
@@ -150,8 +152,8 @@ export function appendDigest(database: Database, atMs: number): Promise<{ readon
 }
 
 /**
- * Finds the end of a range that contains lines of only a few database transactions; undefined when there are no lines. The steps
- * get longer while no line is found, and become short again when a line is found.
+ * Finds the end of a range that contains timeline lines of only a few database transactions. Returns undefined if there are no
+ * lines. The steps get longer while no line is found, and become short again when a line is found.
  */
 async function findEndOfRange(
   client: pg.ClientBase,

@@ -1,4 +1,4 @@
-// The operator log of earlier versions becomes the beginning of the audit log.
+// Tests that the operator log of earlier versions becomes the beginning of the audit log.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

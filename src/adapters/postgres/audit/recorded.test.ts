@@ -1,5 +1,5 @@
-// Entries that triggers write: proposals, decisions, and the cases and freezes of settlement. The tests also check the subject of
-// each entry.
+// Tests the audit log entries that triggers write about proposals, decisions, cases and freezes. The tests also check the
+// subject of each entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys } from '../../../../test/http/settlement-fixtures.ts';

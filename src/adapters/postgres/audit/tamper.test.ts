@@ -1,4 +1,5 @@
-// The owner of the tables disables the triggers and alters the log: verification finds the change and reports the entry.
+// Tests what happens when the owner of the tables disables the triggers and alters the audit log. The verification must find
+// the alteration and report the entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';

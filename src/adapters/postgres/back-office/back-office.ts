@@ -1,4 +1,4 @@
-// The back office on PostgreSQL: each change and its entry in the audit log are one transaction.
+// The back office on PostgreSQL. Each change and its audit log entry are one database transaction.
 import type { BackOffice, Pause, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { makeBusinesses } from './businesses.ts';

@@ -1,4 +1,4 @@
-// Businesses and their default wallets in PostgreSQL.
+// Stores businesses and their default wallets in PostgreSQL.
 import type { Wallet } from '../../../domain/records/transaction.ts';
 import type { BackOffice, SettingWrites, StoredBusiness } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,4 +1,4 @@
-// Fees in PostgreSQL: rows are added and never changed.
+// Stores fees in PostgreSQL. Fee rows are added and never changed.
 import type { BackOffice, SettingWrites, StoredFee } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -41,5 +41,5 @@ export const FEE_COLUMNS = defineColumns<StoredFee>({
   fromMs: columnFrom('effective_from', timeColumn),
 });
 
-/** In the order in which the fees were added. The fee schedule needs this order. */
+/** The order is the one in which the fees were added. The fee schedule needs this order. */
 export const SELECT_FEES = `select ${FEE_COLUMNS.list()} from fees order by id`;

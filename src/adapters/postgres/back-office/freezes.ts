@@ -1,4 +1,4 @@
-// Freezes in PostgreSQL: settlement and operators add them, and operators lift them.
+// Stores freezes in PostgreSQL. Settlement and operators add freezes, and operators lift them.
 import type { BackOffice, Freeze, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { defineColumns, plainColumn, timeColumn } from '../connection/record-columns.ts';

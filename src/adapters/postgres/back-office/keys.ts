@@ -1,4 +1,4 @@
-// Secret keys in PostgreSQL: hashes and hints, never the keys.
+// Stores the secret keys of businesses in PostgreSQL as hashes and hints, never the keys themselves.
 import type pg from 'pg';
 import type { AuditStamp, BackOffice, KeyUses, NewApiKey, StoredKey } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
@@ -72,9 +72,9 @@ export function makeKeys(
   };
 }
 
-// The time of the last use of each key is in a separate table, so that a new time does not make every process read the catalogue
-// again. Rows are written in the same order by every process, so that two processes never deadlock. The commit does not wait for
-// the disk, because an exact time is not important.
+// The time of the last use of each key is in a separate table. Otherwise each new time would make every process read the
+// catalogue again. Every process writes the rows in the same order, so two processes never deadlock. The commit does not wait
+// for the disk, because the exact time is not important.
 const NOTE = `
 with hurried as materialized (select set_config('synchronous_commit', 'off', true))
 insert into api_key_uses as known (key_id, last_used_at)

@@ -1,4 +1,4 @@
-// Limits in PostgreSQL: one row per business and mode, and one default row per mode.
+// Stores limits in PostgreSQL: one row per business and mode, and one default row per mode.
 import type { LimitRule } from '../../../domain/catalogue/limits.ts';
 import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
@@ -37,5 +37,4 @@ export const LIMIT_COLUMNS = defineColumns<LimitRule>({
   ...all(bigintColumn, 'perTransactionMinor', 'perDayMinor', 'perMonthMinor'),
 });
 
-/** The default limits come first. */
 export const SELECT_LIMITS = `select ${LIMIT_COLUMNS.list()} from limits order by mode, business_id nulls first`;

@@ -1,5 +1,5 @@
-// Desk prices and spreads as settings: this file stores who set a price, who approved it and when it ends, together with the
-// decision that allows it.
+// Stores desk prices and spreads as settings. The file records who set a price, who approved it and when it ends, together with
+// the decision that allows it.
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { DeskPrice } from '../../../ports/rates.ts';
@@ -9,7 +9,10 @@ import { insertDeskPrices, makeDeskWrites } from '../rates/desk-prices.ts';
 import { DESK_PRICE_JSON, type DeskPriceJson, deskPriceOf } from '../rates/rows.ts';
 import { makeRunAudited } from './run-audited.ts';
 
-/** The person who writes the setting. For a setting that two people decided, this is the second of them. */
+/**
+ * `actor` is the person who writes the setting. If two people decided the setting, `actor` is the second person and
+ * `proposedBy` is the first.
+ */
 export interface SettingStamp extends AuditStamp {
   readonly proposedBy?: string;
 }
@@ -35,8 +38,8 @@ export async function setDeskPrices(
 }
 
 /**
- * A price is ended by adding a newer price that has already expired, because stored prices are never changed. Returns false if
- * one of the prices has already ended.
+ * Ends desk prices. Stored prices are never changed, so a newer price that has already expired is added. Returns false if one
+ * of the prices has already ended.
  */
 export function endDeskPrices(
   database: Database,
@@ -72,7 +75,7 @@ export async function addSpread(
   await makeDeskWrites(database).addSpread({ ...spread, fromMs: atMs, setBy: proposedBy ?? actor }, doing);
 }
 
-/** The newest desk price and the last accepted value of each currency (PriceBefore in domain/back-office/setting.ts). */
+/** Reads the newest desk price and the last accepted value of each currency (PriceBefore in domain/back-office/setting.ts). */
 export function ratesBeforeQuery({ mode, product, prices }: RequestOf<'rates_set'>): [string, unknown[]] {
   const text = `select json_agg(json_build_array(currency,
       (select max(id)::text from desk_prices p where p.mode = $1 and p.product = $2 and p.currency = c.currency),

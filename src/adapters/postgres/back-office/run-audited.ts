@@ -1,5 +1,5 @@
-// Writes a change and its audit log entry in one transaction. If nothing was changed, nothing is logged. The entry is written
-// last, because the head of the log stays locked from then on.
+// Writes a change and its audit log entry in one transaction. If the work changes nothing, no entry is written. The entry is
+// written last, because the head of the audit log stays locked from then on.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import { appendEntryQuery } from '../audit/digests.ts';
@@ -22,8 +22,8 @@ export function makeRunAudited(database: Database): RunAudited {
     work: (client: pg.ClientBase) => Promise<T>,
   ): Promise<T> =>
     database.transaction(async (client) => {
-      // The triggers of migrations/0010_audit.sql read this setting, so that they do not record the change again as an action of
-      // settlement.
+      // The triggers of migrations/0010_audit.sql read this setting. When it is on, they do not record the change a second time
+      // as an action of settlement.
       await client.query(`select set_config('sliproad.logged', 'on', true)`);
       const result = await work(client);
       if (result === false || result === 'not_found') return result; // nothing was changed
@@ -34,7 +34,6 @@ export function makeRunAudited(database: Database): RunAudited {
     });
 }
 
-/** Finds the subject and the business of an entry by the field names that details use. */
 function auditSubjectOf(detail: object): {
   readonly subject: string | null;
   readonly businessId: string | null;
@@ -49,7 +48,10 @@ function auditSubjectOf(detail: object): {
   return { subject, businessId };
 }
 
-/** A unique violation is an expected outcome here; every other error is thrown again. */
+/**
+ * Runs the work and returns `taken` after a unique violation, which is an expected outcome here. Every other error is thrown
+ * again.
+ */
 export async function answerIfTaken<T, Taken extends string>(
   work: Promise<T>,
   taken: Taken,

@@ -1,6 +1,6 @@
-// Settings on PostgreSQL. A decision and the change that it allows are one transaction. First the decision is written, and its
-// constraints check who decides (migrations/0011_decisions.sql). Then rows are locked and compared with the values that the
-// proposal was based on. Last, the change and its audit log entry are written.
+// Stores settings in PostgreSQL. A decision and the change that it allows are one database transaction. First the decision is
+// written, and the constraints of its table check who decides (migrations/0011_decisions.sql). Then rows are locked and
+// compared with the values that the proposal was based on. Last, the change and its audit log entry are written.
 import {
   isUnchangedSinceProposal,
   type SettingProposal,
@@ -50,7 +50,9 @@ export function makeSettingStore(database: Database): SettingStore {
   };
 }
 
-/** When two people set a price at the same moment, the second request is checked again, against the price of the first. */
+/**
+ * If two people set a price at the same moment, the service checks the second request again, against the price of the first.
+ */
 function applyJudged(
   database: Database,
   write: SettingWrite,
@@ -66,8 +68,8 @@ function applyJudged(
 }
 
 /**
- * Requests for the same subject run one after the other. The lock is on the subject, because fees and prices are only added and
- * have no row to lock.
+ * Makes requests for the same subject run one after the other. The lock is on the subject, because fees and prices are only
+ * added and have no row to lock.
  */
 async function lockSubject(inside: Database, request: SettingRequest): Promise<void> {
   await inside.query({
@@ -89,7 +91,7 @@ async function addProposal(database: Database, proposal: SettingProposal): Promi
   });
 }
 
-/** Ends the transaction without any effect. */
+/** This error rolls back the transaction of a decision, so nothing is written. */
 class Undone extends Error {
   readonly outcome: DecisionOutcome;
   constructor(outcome: DecisionOutcome) {
@@ -108,8 +110,8 @@ async function decide(
   try {
     await database.transaction(async (client) => {
       const inside = databaseInTransaction(client);
-      // The decision comes first, because it locks the rights of both people. The audit log entry of the change then locks the
-      // head of the log.
+      // The decision comes first, because it locks the rights of both people. The audit log entry of the change is written
+      // later and locks the head of the log.
       await addDecision(inside, proposal, decision);
       if (write !== null) await change(inside, proposal, decision, write);
     });

@@ -1,5 +1,5 @@
-// The writes of settings, and the current values that each of them would change. They run on the given database. On the pool,
-// each write is a separate transaction. On a connection, it is part of the transaction of the decision that allows it.
+// Writes settings, and reads the current values that each setting would change. On the pool of connections, each write is a
+// separate transaction. On one connection, the write is part of the transaction of the decision that allows it.
 import type pg from 'pg';
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { SettingWrite, WriteOutcome } from '../../../ports/setting-store.ts';
@@ -27,7 +27,6 @@ import {
   withdrawalBeforeQuery,
 } from './rate-settings.ts';
 
-/** A database whose statements all run in the transaction of this connection. */
 export function databaseInTransaction(client: pg.ClientBase): Database {
   return {
     query: (query) => client.query(query),
@@ -77,7 +76,8 @@ export async function applySetting(
       await backOffice.setMovementsPaused(write.setting === 'movements_paused', write.reason, doing);
       return 'done';
     case 'signing_resumed':
-      // The stop is a file on each machine, so there is nothing to write here: the decision allows people to remove the file.
+      // The stop of a signer is a file on each machine, so nothing is written here. The decision allows people to remove the
+      // file.
       return 'done';
     case 'network_forgotten':
       return writeOutcome(await forgetNetworkIdentity(database, write, write.identity, doing));
@@ -130,7 +130,10 @@ function writeOutcome(changed: boolean): WriteOutcome {
   return changed ? 'done' : 'not_there';
 }
 
-/** Returns the current value as one text. Inside a transaction it also locks the rows that the value was read from. */
+/**
+ * Returns the current value of a setting as one text. Inside a transaction, this also locks the rows that the value was read
+ * from.
+ */
 export async function readSettingBefore(database: Database, request: SettingRequest): Promise<string> {
   const [text, values] = isRailRequest(request) ? railBeforeQuery(request) : settingBeforeQuery(request);
   const { rows } = await database.query<{ before: string }>({ text, values });
@@ -184,7 +187,7 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
       return [text, [mode, product, businessId]];
     }
     case 'limit_set': {
-      // A business without its own limits has the default limits, so the first change starts from them.
+      // A business without limits of its own has the default limits, so the first change starts from the default limits.
       const { mode, businessId } = request.limit;
       const text = `select json_build_array(business_id, per_transaction_minor, per_day_minor, per_month_minor)::text as before
         from limits where mode = $1 and (business_id is null or business_id = $2)
@@ -210,7 +213,7 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
       ];
     case 'movements_paused':
     case 'movements_resumed':
-      // The time is included, so that a pause that is newer than the proposal makes the proposal out of date.
+      // The text includes the time of the pause. So a pause that is newer than the proposal makes the proposal out of date.
       return [
         `select json_build_array(value, updated_at)::text as before from controls
           where name = 'movements_paused' for update`,
@@ -231,7 +234,8 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
     case 'statement_profile_confirmed':
       return confirmationBeforeQuery(request);
     case 'person_erased':
-      // The records may have changed since the proposal: all finished records that are not erased yet are erased.
+      // The records of the person may have changed since the proposal. The erasure covers all finished records that are not
+      // erased yet.
       return ['select $1::text as before', [request.person]];
   }
 }

@@ -1,4 +1,4 @@
-// Vendor accounts in PostgreSQL.
+// Stores vendors, the operator's bank accounts, in PostgreSQL.
 import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
 import type {
@@ -19,7 +19,10 @@ import {
 } from '../connection/record-columns.ts';
 import { answerIfTaken, type RunAudited } from './run-audited.ts';
 
-/** This is enough for any sandbox and for most days. If there are more rows, the sum is shown as "at least". */
+/**
+ * The maximum number of rows that a sum counts. It is enough for any sandbox and for most days. If there are more rows, the sum
+ * is shown as "at least".
+ */
 const COUNTED = 5_000;
 
 const MONEY = defineColumns<AwaitedMoney>({
@@ -27,7 +30,7 @@ const MONEY = defineColumns<AwaitedMoney>({
   amountMinor: columnFrom('coalesce(sum(c.amount_minor), 0)', bigintColumn),
   isMore: columnFrom('count(*) > $4', plainColumn),
 });
-/** The condition on the amount is the condition of the index open_claims_by_amount. */
+/** The condition on the amount must be the same as the condition of the index open_claims_by_amount. */
 const AWAITED = `select v.number, ${MONEY.list()}
   from unnest($2::text[]) v(number) cross join lateral (
     select amount_minor from open_claims
@@ -113,7 +116,7 @@ function setCreditSource(
   doing: AuditStamp,
 ): Promise<boolean> {
   return logged(doing, 'credit_source_set', { mode, account, source }, async (client) => {
-    // New credits of the account wait for this lock. Then the new source decides about them.
+    // New credits of this bank account wait for this lock. After that, the new credit source decides about them.
     const turn = `credit source ${mode} ${account}`;
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
     const { rowCount } = await client.query(SET_SOURCE, [mode, account, source, new Date(doing.atMs)]);

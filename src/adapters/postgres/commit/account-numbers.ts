@@ -1,14 +1,16 @@
-// Assigns the numbers of accounts and entries. Accounts are created on first use and then remembered. Entry numbers are reserved
-// in blocks, so a commit needs no lookup.
+// Assigns the database numbers of ledger accounts and ledger entries. Accounts are created on first use and then remembered.
+// Entry numbers are reserved in blocks, so a commit needs no lookup.
 import { parseLedgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Database } from '../connection/database.ts';
 
-/** The increment of the sequence (migrations/0003_ledger.sql): one call returns the first number of a block of this size. */
+/**
+ * This number must be the increment of the sequence in migrations/0003_ledger.sql. One call returns the first number of a block
+ * of this size.
+ */
 const BLOCK = 8_192;
 
 export interface AccountNumbers {
   accounts(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Returns this many entry numbers in ascending order. */
   entries(count: number): Promise<readonly number[]>;
 }
 

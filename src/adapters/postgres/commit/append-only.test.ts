@@ -1,5 +1,5 @@
-// Reports and bookings are append-only. The database allows only one change: a hash may replace personal data of finished
-// records.
+// Tests that reports and bookings are append-only. The database allows one kind of change: a hash may replace personal data of
+// finished records.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, FUNDING, matching, recordingIn } from '../../../../test/http/settlement-fixtures.ts';
@@ -20,7 +20,7 @@ test('threat 84: reports and bookings are append-only', async () => {
   facts.push('payer_bank_code', 'session_id', 'session_key', 'source_version', 'balance_minor');
   facts.push('value_at', 'received_at', 'parent_id');
   const texts = facts.map((column) => `update bank_credits set ${column} = ${column}`);
-  // When the record is finished, a hash may replace personal data. No other change is allowed.
+  // For a finished record, the database lets a hash replace personal data. It refuses every other change.
   for (const column of ['payer_account', 'payer_name', 'payer_bank_name', 'narration'])
     texts.push(`update bank_credits set ${column} = 'another'`);
   texts.push(`update bank_credits set raw = '{"another": 1}'`);
@@ -35,6 +35,5 @@ test('threat 84: reports and bookings are append-only', async () => {
   }
   texts.push('delete from bank_credits', 'truncate bank_credits');
   for (const text of texts) await assert.rejects(database.query({ text }), /append-only/, text);
-  // The queue columns of a credit may change.
   await database.query({ text: 'update bank_credits set due_at = null where id = $1', values: [paid.id] });
 });

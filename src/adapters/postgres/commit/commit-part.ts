@@ -1,10 +1,9 @@
-// The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes them. Kinds
-// with a `fence` change an existing record, which must still have the expected version; the other kinds add records.
+// The parts of a change, one per table. A part has the columns that are sent, and the piece of the commit statement that writes
+// them. Parts with a `fence` change an existing record, which must still have the expected version; other parts add records.
 import type { Change } from '../../../domain/records/change.ts';
 import type { CommitRule } from '../../../ports/store/commit.ts';
 import { type ArrayColumn, under } from '../connection/column-arrays.ts';
 
-/** A row of one kind, with the number of its change. */
 export interface CommitRow<Item> {
   readonly unit: number;
   readonly item: Item;
@@ -17,7 +16,7 @@ export interface VersionFence {
 
 export interface CommitPart {
   readonly name: string;
-  /** The table whose version is the fence, and the key of that table; undefined for records that are added. */
+  /** The table whose version is checked, and the key of that table. Undefined for records that are added. */
   readonly fence?: VersionFence | undefined;
   /**
    * If a row with the same key already exists, the change is stale. The name of the unique index starts with the name of the
@@ -28,7 +27,7 @@ export interface CommitPart {
   readonly order?: readonly string[] | undefined;
   readonly columns: readonly ArrayColumn<CommitRow<never>>[];
   readonly itemsOf: (change: Change) => readonly unknown[];
-  /** The SQL reads `x`: the rows of this kind whose change is not stale. */
+  /** The SQL that writes the rows. It reads them from `x`, which holds the rows of this kind whose change is not stale. */
   readonly write: readonly string[];
 }
 
@@ -38,16 +37,15 @@ interface Definition<Item> {
   readonly once?: CommitPart['once'];
   readonly order?: CommitPart['order'];
   readonly columns: readonly ArrayColumn<Item>[];
-  /** The table into which the columns are inserted; by default the table of `once`. */
+  /** The table into which the columns are inserted. The default is the table of `once`. */
   readonly into?: string;
-  /** More columns to insert, with the SQL of their values. */
   readonly also?: Readonly<Record<string, string>>;
   readonly onConflict?: string;
-  /** The SQL of the write. By default the columns are inserted or, with a fence, updated. */
+  /** The SQL of the write. By default the columns are inserted; with a `fence` they are updated. */
   readonly write?: readonly string[];
 }
 
-/** The items are the first argument, so that TypeScript checks the columns against them. */
+/** The function that selects the items is the first argument, so that TypeScript checks the columns against the items. */
 export function defineCommitPart<Item>(
   itemsOf: (change: Change) => readonly Item[] | undefined,
 ): (definition: Definition<Item>) => CommitPart {
@@ -66,7 +64,10 @@ export function defineCommitPart<Item>(
   };
 }
 
-/** The column of the table, and its value. Times are sent as milliseconds: `due_at_ms` is for `due_at`. */
+/**
+ * Returns the column of the table and the SQL of its value. Times are sent as milliseconds, so `due_at_ms` is for the column
+ * `due_at`.
+ */
 function assigned([name]: ArrayColumn<never>): readonly [string, string] {
   return name.endsWith('_at_ms') || name === 'at_ms'
     ? [name.slice(0, -3), timestampSql(name)]
@@ -80,29 +81,24 @@ function inserted<Item>({ once, into = once?.table, columns, also, onConflict }:
   return `insert into ${into} as t (${names.join(', ')}) select ${values.join(', ')} from x ${conflict}`;
 }
 
-/** Updates all columns except the key, and raises the version by one. */
 function updated({ table, key }: VersionFence, columns: readonly ArrayColumn<never>[]): string {
   const own = columns.filter(([name]) => name !== 'id' && name !== 'version').map(assigned);
   const sets = [...own, ['version', 'x.version + 1']].map(([name, value]) => `${name} = ${value}`);
   return `update ${table} t set ${sets.join(', ')} from x where t.${key} = x.id`;
 }
 
-/** Columns of the record after the change. */
 export const after = <Item>(columns: readonly ArrayColumn<Item>[]) => under('after', columns);
 
-/** The raw data that a bank sent. */
 export const RAW: ArrayColumn<{ readonly raw: unknown }> = [
   'raw',
   'jsonb',
   ({ raw }) => jsonOrNull(raw ?? {}),
 ];
 
-/** The unique index that is violated if a record already exists. */
 export function uniqueIndexOf(table: string): string {
   return `${table}_once`;
 }
 
-/** Adds the time of the change to each item. */
 export function withChangeTime<Item>(items: readonly Item[] | undefined, { atMs }: Change) {
   return items?.map((item) => ({ ...item, atMs }));
 }
@@ -112,7 +108,7 @@ export const textOrNull = (value: unknown) => (value === null || value === undef
 export const jsonOrNull = (value: unknown) =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-// Maps the constraints of the schema to the rules of the port. No other code knows both names.
+// Maps the constraints of the schema to the rules that the port names. No other code knows both names.
 const RULES: ReadonlyMap<string, CommitRule> = new Map([
   ['limit_usage_within', 'limit_exceeded'],
   ['accounts_not_negative', 'account_negative'],

@@ -1,6 +1,6 @@
-// The commit as one statement. It contains only the parts for the kinds of records in the changes: most batches have few kinds,
-// and every part costs time even when it is empty. All statements take their locks in the same order. A change writes nothing if
-// any of its records already has a newer version.
+// Builds the commit as one SQL statement. The statement contains parts only for the kinds of records in the changes, because
+// every part costs time even when it is empty. All statements take their locks in the same order. A change writes nothing if a
+// newer version of any of its records is stored.
 import type { Change } from '../../../domain/records/change.ts';
 import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { all, as, bigintColumn, int, ms, plainColumn, written } from '../connection/record-columns.ts';
@@ -18,7 +18,6 @@ const KINDS: readonly CommitPart[] = [
   ...SIDE_ROWS,
 ];
 
-/** An entry and its postings, with their database numbers. */
 export interface NumberedEntry {
   readonly unit: number;
   readonly id: number;
@@ -45,17 +44,15 @@ const POSTING_COLUMNS = written({
   amountMinor: as('numeric', bigintColumn),
 });
 
-/** One account of a condition. */
 export interface NumberedCondition {
   readonly unit: number;
-  /** The number of the condition, counted over all changes. */
   readonly no: number;
   readonly accountId: number;
 }
 
 const CONDITION_COLUMNS = written(all(int, 'unit', 'no', 'accountId'));
 
-/** The postings of the changes, and the conditions that accounts must meet. */
+/** The postings of the changes, and the conditions that balances of ledger accounts must meet. */
 export interface NumberedLedgerRows {
   readonly entries: readonly NumberedEntry[];
   readonly postings: readonly NumberedPosting[];
@@ -75,16 +72,16 @@ export interface CommitQuery {
 }
 
 /**
- * Violated only when another process writes the same record at the same time. The next try finds that row, and then the change is
- * stale.
+ * The unique indexes of records. A statement violates one only when another process writes the same record at the same time.
+ * The next try finds that row, and then the change is stale.
  */
 export const UNIQUE_INDEXES: ReadonlySet<string> = new Set(
   KINDS.flatMap(({ once }) => (once ? [uniqueIndexOf(once.table)] : [])),
 );
 
-// A limit that is never reached and whose value the planner does not know. So the planner expects few rows and finds each of them
-// by an index. If it expected more rows, it would scan the whole table while the table is small, and keep that plan while the
-// table grows.
+// This limit is never reached, and the planner does not know its value. So the planner expects few rows and finds each row by
+// an index. Otherwise the planner would scan the whole table while the table is small, and would keep that plan while the table
+// grows.
 const FEW_ROWS_HINT = 'limit (select 1000000000)';
 const WHERE_NOT_STALE = 'where unit not in (select unit from stale)';
 
@@ -119,7 +116,6 @@ export function makeCommitQuery(
   return { name: short, text, values };
 }
 
-/** The statements built so far: one for each combination of kinds in use. */
 const STATEMENT_TEXTS = new Map<string, { short: string; text: string }>();
 
 function statementText(
@@ -146,8 +142,8 @@ function statementText(
       where t.${fence.key} = any (array(select id from ${name}_in order by id)) order by t.${fence.key} for update)`);
   }
   parts.push(`stale as materialized (${staleUnits(kinds)})`);
-  // PostgreSQL runs the writes from the last to the first. Every batch needs the accounts. They come first here, so that they are
-  // locked last and only during the commit itself.
+  // PostgreSQL runs the writes of this statement from the last to the first. Every batch needs the rows of ledger accounts.
+  // Their write comes first here, so they are locked last and only during the commit itself.
   if (posts) parts.push(...postingParts(judges));
   for (const { name, write, once, order = once?.by } of kinds) {
     const sorted = order === undefined ? '' : `order by ${order.join(', ')}`;
@@ -180,17 +176,16 @@ const POSTED_OR_NAMED = `(select unit, account_id, amount_minor from posting_in
       union all select unit, account_id, 0 from condition_in) i`;
 
 // A locked row is the newest one, even if it changed after the statement began. So these are the balances after the commit. The
-// update adds to the locked balance for the same reason: PostgreSQL checks `accounts_not_negative` on the new row before it
-// notices that its first version of the row is out of date. It would then refuse an amount that another commit has just made
-// possible. The cast refuses a negative sum. Every sum is read before the first balance is written, because no balance is ever
-// below zero.
+// update adds to the locked balance, because PostgreSQL checks `accounts_not_negative` before it notices that a row version is
+// out of date. With the old balance it would refuse an amount that another commit has just made possible. The cast refuses a
+// negative sum. Every sum is read before the first balance is written, because no balance is ever below zero.
 const CONDITIONS_MET = `condition_met as materialized (
     select sum(l.balance + s.amount_minor)::not_negative_together as left_minor
     from condition_in c join sums s using (account_id) join account_lock l on l.id = c.account_id
     ${WHERE_NOT_STALE} group by c.no)`;
 const AND_CONDITIONS_MET = 'and not exists (select from condition_met where left_minor < 0)';
 
-/** Accounts are locked in the order of their numbers, so two batches may wait for each other but never deadlock. */
+/** Accounts are locked in the order of their numbers. So two batches may wait for each other but never deadlock. */
 function postingParts(judges: boolean): readonly string[] {
   return [
     `sums as materialized (

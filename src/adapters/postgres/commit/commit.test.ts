@@ -1,5 +1,5 @@
-// The commit on a real PostgreSQL: a change is written completely or not at all. A record with a newer version makes it stale. If
-// a constraint forbids a change, only that change is refused.
+// Tests the commit on a real PostgreSQL. A change is written completely or not at all. If a newer version of one of its records
+// is stored, the change is stale. If a constraint forbids a change, only that change is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -187,7 +187,6 @@ test('threat 18: a statement that is imported twice adds no rows and no postings
   assert.deepEqual(await rowCounts(database), before);
   const longer = [...statement(), recording(credit())];
   assert.equal(kindsOf(await store.commit(longer)).filter((kind) => kind === 'committed').length, 1);
-  // The same name in the other mode, or at another bank, is a different line.
   const others = [
     credit({ ...lines[0], id: freshId('crd'), mode: 'live' }),
     credit({ ...lines[0], id: freshId('crd'), source: 'other', accountNumber: '9900000035' }),
@@ -257,7 +256,7 @@ test('threat 94: an entry that does not balance in each asset is refused', async
   const outcomes = await store.commit([
     entry(posting('A@1', 'treasury', 5n)),
     entry(posting('A@1', 'treasury', 5n), posting('A@1', 'capital', -4n)),
-    // The sum over both assets is zero.
+    // The sum over both assets is zero, but the sum of each asset is not.
     entry(posting('A@1', 'treasury', 5n), posting('B@1', 'capital', -5n)),
   ]);
   assert.deepEqual(outcomes, Array(3).fill(refusedBy('postings_balance')));

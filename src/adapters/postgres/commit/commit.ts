@@ -1,5 +1,5 @@
-// commit(changes): one round trip and one fsync, whether there are ten changes or a thousand. A change that a constraint forbids
-// aborts the whole statement, so the batch is halved until only that change is refused.
+// Commits changes with one round trip and one fsync, whether there are ten changes or a thousand. A change that a constraint
+// forbids aborts the whole statement. Then the batch is halved until only that change is refused.
 import type { Change } from '../../../domain/records/change.ts';
 import { formatLedgerAccount } from '../../../domain/records/naira-move.ts';
 import type { CommitOutcome, FeedLease } from '../../../ports/store/commit.ts';
@@ -17,11 +17,14 @@ import {
 } from './commit-statement.ts';
 
 const RETRYABLE_STATES = /^40/;
-/** A violated constraint, or a value that cannot be stored (a NUL in a text): a retry of the change cannot succeed. */
+/**
+ * SQLSTATE codes for a violated constraint, or for a value that cannot be stored (such as a NUL in a text). A retry of such a
+ * change cannot succeed.
+ */
 const FORBIDDEN_STATES = /^(22|23|P0001)/;
 const MAX_RETRIES = 5;
 
-/** A change and its index in the call: a change that is passed twice gets two outcomes. */
+/** A change and its index in the call. If a caller passes the same change twice, each gets its own outcome. */
 interface IndexedChange {
   readonly change: Change;
   readonly at: number;
@@ -38,7 +41,7 @@ export async function commitChanges(
   const move = feed && { name: feed.hold.name, fence: feed.hold.fence, position: feed.position };
   for (const [index, round] of rounds.entries()) {
     const last = index === rounds.length - 1;
-    // A refused line is not stored yet, so the position stays before it.
+    // The line of a refused change is not stored yet, so the position of the feed must stay before this line.
     const mayMove = last && !outcomes.some((each) => each?.kind === 'refused');
     await commitRound(database, numbers, round, mayMove ? move : undefined, outcomes);
   }
@@ -47,8 +50,8 @@ export async function commitChanges(
 }
 
 /**
- * At most one change per record in a statement. A later change of the same record goes into the next statement and is stale
- * there.
+ * Splits the changes so that a statement has at most one change per record. A later change of the same record goes into the
+ * next statement and is stale there.
  */
 function splitIntoRounds(changes: readonly Change[]): IndexedChange[][] {
   const rounds: { placed: IndexedChange[]; ids: Set<string> }[] = [];
@@ -65,7 +68,7 @@ function splitIntoRounds(changes: readonly Change[]): IndexedChange[][] {
   return rounds.map(({ placed }) => placed);
 }
 
-/** The keys that no other change in the same statement may write. */
+/** The keys of records that no other change in the same statement may write. */
 function recordKeysOf(change: Change): string[] {
   const ids = [
     ...(change.transactions ?? []),
@@ -120,7 +123,8 @@ async function commitRound(
     const middle = placed.length >> 1;
     await commitRound(database, numbers, placed.slice(0, middle), undefined, outcomes);
     await commitRound(database, numbers, placed.slice(middle), undefined, outcomes);
-    // The changes were refused together, but each part was accepted: another process caused the refusal.
+    // All changes together were refused, but each part alone was accepted. So another process caused the refusal, and the
+    // position of the feed may move.
     if (feed !== undefined && placed.every(({ at }) => outcomes[at]!.kind !== 'refused'))
       await writeChanges(database, numbers, [], feed);
   }
@@ -129,7 +133,7 @@ async function commitRound(
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
 
-/** Returns the numbers of the stale changes. */
+/** Returns the numbers of the changes that are stale. */
 async function writeChanges(
   database: Database,
   numbers: AccountNumbers,

@@ -1,5 +1,5 @@
-// Conditions of changes on a real PostgreSQL: they are checked against the balances after the commit, no matter which process
-// changed the balances. A change with a broken condition writes nothing.
+// Tests the conditions of changes on a real PostgreSQL. They are checked against the balances after the commit, no matter which
+// process changed the balances. A change with a broken condition writes nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,6 @@ const { database, first, second, states, race } = await openRacingStores();
 const BROKEN = refusedBy('accounts_together_not_negative');
 
 let assets = 0;
-/** An asset that no account has yet. */
 const newAsset = () => `COIN@${++assets}`;
 
 function posting(asset: string, event: LedgerEvent, tokens: bigint): Change {
@@ -74,7 +73,7 @@ test('a condition on new accounts without postings is checked like any other', a
   await first.commit([posting(asset, 'deposit_received', 5n)]);
   assert.deepEqual(await first.commit([taking(asset, 1n)]), [BROKEN]);
   await first.commit([posting(asset, 'tokens_reserved', 1n)]);
-  // The condition is broken, although this change has no posting: other changes have used tokens that are in suspense.
+  // The condition is broken although this change has no posting, because other changes have used tokens that are in suspense.
   const alone = { ...guarded(asset, { atMs: NOW }), newMovements: [movement()] };
   assert.deepEqual(await first.commit([alone]), [BROKEN]);
   const after = await rowCounts(database);
@@ -91,8 +90,8 @@ test('a change with a broken condition is refused, and the other changes of the 
   const changes = others.toSpliced(17, 0, taking(asset, 101n));
   const outcomes = await first.commit(changes);
   assert.deepEqual(outcomes, Array(30).fill(COMMITTED).toSpliced(17, 0, BROKEN));
-  // Each of the three would be possible alone, but only one of them is committed. A change that adds tokens makes another change
-  // possible.
+  // Each of the three changes would be possible alone, but only one of them is committed. Another change that adds tokens then
+  // makes one more change possible.
   const three = [taking(asset, 60n), taking(asset, 50n), taking(asset, 55n)];
   assert.equal(countKind([await first.commit(three)], 'committed'), 1);
   const left = (await balance(asset, 'treasury')) - 40n;
@@ -110,7 +109,6 @@ test('the condition of a stale change is not checked: the change is reported as 
   assert.equal(await balance(asset, 'treasury'), 1n);
 });
 
-/** Runs work in a transaction that stays open while the commit of another process waits for it. */
 async function whileOpen(
   work: (open: PostgresStore) => Promise<unknown>,
   commit: () => Promise<readonly CommitOutcome[]>,
@@ -133,16 +131,16 @@ async function whileOpen(
   return waiting;
 }
 
-// At first 130 tokens are free. A withdrawal starts while another process books one of these events. A deposit adds tokens that
-// are not free. Tokens that are returned to a seller or reserved for a send are no longer free. Tokens without a known owner
-// become free.
+// At first 130 tokens are free. A withdrawal starts while another process books one of these ledger events. A deposit adds
+// tokens that are not free. Tokens that are returned to a seller or reserved for a send stop being free. Tokens without a known
+// owner become free.
 const MEANWHILE = [
   ['deposit_received', 30n, 130n, COMMITTED],
   ['payout_undone', 1n, 130n, BROKEN],
   ['tokens_reserved', 1n, 130n, BROKEN],
   ['withdrawal_reserved', 1n, 130n, BROKEN],
   ['deposit_written_off', 20n, 150n, COMMITTED],
-  // This is more than the treasury held when the statement began.
+  // The withdrawal of 250 is more than the treasury held when the statement began.
   ['treasury_funded', 200n, 250n, COMMITTED],
 ] as const;
 
@@ -153,7 +151,8 @@ for (const isKnown of [true, false])
       const asset = newAsset();
       await first.commit([posting(asset, 'treasury_funded', 101n)]);
       await first.commit([posting(asset, 'deposit_received', 50n), posting(asset, 'deposit_applied', 30n)]);
-      // A process that does not know the account numbers must request them first, and waits there, before its statement begins.
+      // A process that does not know the numbers of the ledger accounts must request them first. This process waits at that
+      // request, before its commit statement begins.
       await (isKnown ? second : first).commit([taking(asset, 1n)]);
       const booked = (open: PostgresStore) => open.commit([posting(asset, event, tokens)]);
       const outcomes = await whileOpen(booked, () => second.commit([taking(asset, taken)]));
@@ -172,7 +171,7 @@ test('two processes withdraw from the same treasuries in reversed order without 
     await first.commit([posting(asset, 'treasury_funded', 200n), posting(asset, 'deposit_received', 50n)]);
   const outcomes: (readonly CommitOutcome[])[] = [];
   for (let round = 0; round < 40; round++) {
-    // At the same time settlement adds tokens, most of which never become ours.
+    // At the same time, settlement adds deposited tokens. Most of these tokens never become the operator's tokens.
     const settled = both.map((asset) => posting(asset, 'deposit_received', 4n));
     const ours = posting(both[0], 'deposit_applied', 1n);
     const lists = [

@@ -1,5 +1,5 @@
-// On a real PostgreSQL, a commit also schedules a later check of each ended attempt on a rail. The delay counts from the end of
-// the attempt.
+// Tests on a real PostgreSQL that a commit also schedules a later query to the rail about each attempt that ended. The delay
+// counts from the end of the attempt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -12,7 +12,6 @@ import { makePostgresStore } from '../store.ts';
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 
-/** A payout with an attempt made at NOW and the given outcome. */
 async function attempted(changes: Partial<Attempt>, network: string | null = null): Promise<string> {
   const of = movement({ kind: 'payout', network, asset: network === null ? 'NGN' : 'NGNC@Polygon' });
   const made = attempt(of, { payload: null, ...changes });

@@ -1,4 +1,5 @@
-// A feed's position moves in the same commit as the lines that were read. It never moves for a reader that lost its lease.
+// Tests that the position of a feed moves in the same commit as the lines that were read. A reader that lost its lease never
+// moves the position.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -95,7 +96,6 @@ test('threat 89: a feed has one holder; a renewal keeps the fence, and a takeove
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS - 1, LEASE_MS), undefined);
   assert.equal((await held('lease', 'one', NOW + LEASE_MS - 1)).fence, first.fence);
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS, LEASE_MS), undefined);
-  // Its lease has ended, but no other reader has taken the feed.
   assert.equal((await held('lease', 'one', NOW + 9 * LEASE_MS)).fence, first.fence);
   assert.equal((await held('lease', 'two', NOW + 10 * LEASE_MS)).fence, first.fence + 1);
   assert.equal(await store.holdFeed('lease', 'one', NOW + 10 * LEASE_MS, LEASE_MS), undefined);

@@ -1,4 +1,5 @@
-// Records that a change updates: each is read back with the fields of the change, and can be updated only once from each version.
+// Tests records that a change updates. Each record is read back with the fields of the change, and each version can be updated
+// only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

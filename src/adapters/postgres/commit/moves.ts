@@ -1,4 +1,4 @@
-// Records that a change updates: each must still have the version that the change was based on.
+// The records that a change updates. Each record must still have the version that the change was based on.
 import type { TransactionMove } from '../../../domain/records/change.ts';
 import { formatLedgerAccount } from '../../../domain/records/naira-move.ts';
 import {
@@ -23,19 +23,18 @@ import {
   withChangeTime,
 } from './commit-part.ts';
 
-/** The columns every queued record has. */
 const QUEUE_COLUMNS = { dueAtMs: ms, tries: int };
 const VERSION = written({ version: int });
 
-// A leased credit is due only when its lease ends. A credit is due now only if a claim that this decision has not seen made it
-// due. So it stays due while it is open.
+// A leased credit is due only when its lease ends. If the credit is due now, a claim that this decision has not seen made it
+// due. So the credit stays due while it is open.
 const CREDIT_QUEUE_COLUMNS = `version = x.version + 1, tries = x.tries, due_at = case
   when x.state in ('unmatched', 'review') and t.due_at <= ${timestampSql('at_ms')} then t.due_at
   else ${timestampSql('due_at_ms')} end`;
 
 /**
- * If the previous state of a transaction was closed, the transaction has no claim row. A move without a timeline line may come
- * from any state.
+ * Whether this change closes the open claim of a buy. If the previous state was closed, the transaction has no claim row. A
+ * change without a timeline line may come from any state.
  */
 function closesClaim({ after, line }: TransactionMove): boolean {
   return (
@@ -43,7 +42,10 @@ function closesClaim({ after, line }: TransactionMove): boolean {
   );
 }
 
-/** The previous state does not matter: without a claim row, a payment would not find its transaction. */
+/**
+ * Whether this change opens a claim for a buy. The previous state does not matter: without a claim row, a payment would not
+ * find its transaction.
+ */
 function opensClaim({ after }: TransactionMove): boolean {
   return after.type === 'buy' && OPEN_CLAIM_STATES.has(after.state);
 }
@@ -160,7 +162,9 @@ export const MOVES: readonly CommitPart[] = [
   }),
 ];
 
-/** Naira that two people booked: each bank statement line is booked once, with the decision that allows it. */
+/**
+ * Naira postings that two people decided. Each bank statement line is booked once, with the decision that allows the posting.
+ */
 export const NAIRA_MOVES: readonly CommitPart[] = [
   defineCommitPart(
     ({ nairaMove, decision, atMs }) =>

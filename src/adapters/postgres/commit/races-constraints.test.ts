@@ -1,5 +1,5 @@
-// Several processes commit changes, but a constraint allows only one of them: one is committed, and the constraint refuses the
-// others.
+// Tests changes of several processes when a constraint allows only one of them. One change is committed, and the constraint
+// refuses the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countKind, openRacingStores } from '../../../../test/http/races.ts';
@@ -25,7 +25,7 @@ test('threats 16, 17: when two processes match one credit to two buys at once, t
     const buys = (await acceptedBuys(database, 2)) as [Transaction, Transaction];
     const paid = credit();
     await first.commit([recording(paid)]);
-    // The changes do not include the credit's version, so only the constraint can stop the second change.
+    // These changes do not include the version of the credit, so only the constraint can stop the second change.
     const claiming = (buy: Transaction, version: number): Change => ({
       atMs: NOW,
       transactions: [paying(buy)],
@@ -38,7 +38,7 @@ test('threats 16, 17: when two processes match one credit to two buys at once, t
     const found = [...(await first.transactionsById(buys.map(({ id }) => id))).values()];
     assert.deepEqual(found.map(({ state }) => state).sort(), ['awaiting_payment', 'paid']);
   }
-  // The same is true within one call. A decision without a matched transaction may be repeated.
+  // The constraint also works within one call. A decision without a matched transaction may be repeated.
   const [left, right] = (await acceptedBuys(database, 2)) as [Transaction, Transaction];
   const paid = credit();
   await first.commit([recording(paid)]);

@@ -1,5 +1,5 @@
-// Several processes commit at once on a real PostgreSQL: one is committed and the others are stale, no deadlock occurs, and the
-// ledger stays correct.
+// Tests several processes that commit at once on a real PostgreSQL. One change is committed and the others are stale, no
+// deadlock occurs, and the ledger stays correct.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countKind, openRacingStores } from '../../../../test/http/races.ts';

@@ -51,13 +51,13 @@ export const RECORDS: readonly CommitPart[] = [
     order: ['mode', 'network', 'source', 'sequence'],
     columns: [
       ...written(ATTEMPT),
-      // Signed bytes with several payments are stored only with the first payment.
+      // Several payments can share the same signed bytes. These bytes are stored only with the first payment.
       ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
       ['envelope_index', 'int', (a) => textOrNull(a.index)],
       ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? jsonOrNull(a.orders) : null)],
     ],
     into: 'movement_attempts',
-    // The signed bytes of an attempt never change; its state and evidence do.
+    // The signed bytes of an attempt never change. Its state and evidence change.
     onConflict: `(movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
       updated_at = excluded.updated_at`,
   }),

@@ -1,4 +1,5 @@
-// Reports in a commit: each is stored once per source, read back unchanged, and changed only from its newest version.
+// Tests reports in a commit. Each report is stored once per source, is read back unchanged, and is changed only from its newest
+// version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, credit, STALE } from '../../../../test/http/settlement-fixtures.ts';

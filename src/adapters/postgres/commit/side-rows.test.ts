@@ -1,4 +1,4 @@
-// Sends of an asset resume after a finding: the finding is accepted once, with the decision of two people.
+// Tests that sends of an asset resume after a finding. The finding is accepted once, with the decision of two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, STALE } from '../../../../test/http/settlement-fixtures.ts';
@@ -26,7 +26,6 @@ async function stopped(...txHashes: readonly string[]): Promise<void> {
   });
 }
 
-/** Two people decide to resume sends in spite of these findings. */
 async function resuming(proposalId: string, ...txHashes: readonly string[]): Promise<Change> {
   await database.query({
     text: `insert into proposals (id, mode, action, subject_id, detail, proposed_by, proposed_at)

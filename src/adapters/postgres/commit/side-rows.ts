@@ -25,7 +25,6 @@ import {
 /** The version of an open case. A closed case has the next version. */
 const OPEN_VERSION = '1';
 
-/** Whether a rail gave a final answer. */
 export function hasFinalAnswer({ rail, state }: Attempt): boolean {
   return rail !== null && (state === 'landed' || state === 'failed');
 }
@@ -82,7 +81,8 @@ export const SIDE_ROWS: readonly CommitPart[] = [
   defineCommitPart((change) => change.attempts?.filter(hasFinalAnswer))({
     name: 'ended',
     order: ['movement_id', 'no'],
-    // The rail is asked again about an attempt that ended. This is scheduled in the same commit, so that no attempt is missed.
+    // The service queries the rail again about an attempt that ended. This commit schedules the query, so no ended attempt is
+    // missed.
     columns: [
       ...written({ ...all(plainColumn, 'movementId', 'mode', 'rail', 'reference'), no: int }),
       ['paid', 'boolean', (a) => textOrNull(a.state === 'landed')],
@@ -101,8 +101,8 @@ export const SIDE_ROWS: readonly CommitPart[] = [
       on conflict do nothing`,
     ],
   }),
-  // The doubt about a rail starts when the rail first pays a payout that it had refused. The newest such payout is stored, so
-  // that a person who trusts the rail again has seen it.
+  // The doubt about a rail starts when the rail first pays a payout that it had refused. The stored payout is the newest such
+  // payout, so that a person who trusts the rail again has seen it.
   defineCommitPart((change) => change.doubt && [change.doubt])({
     name: 'doubt',
     order: ['mode', 'rail'],
@@ -171,7 +171,7 @@ export const SIDE_ROWS: readonly CommitPart[] = [
   }),
 ];
 
-// Signed set-ups of treasuries and their outcome: each is recorded once, by its hash.
+// Stores signed set-up transactions of treasuries and their outcome. Each is recorded once, by its hash.
 
 const BY_HASH = ['mode', 'network', 'hash'];
 

@@ -1,7 +1,6 @@
-// Rows as PostgreSQL array literals, one per column, for `unnest`. The array encoding of the driver is general and slow. Here
-// every value is text or null.
+// Sends rows as PostgreSQL array literals for `unnest`, one array per column. The array encoding of the driver is general and
+// slow. Here every value is text or null.
 
-/** The name of a column, its type, and a function that returns its text for a row. */
 export type ArrayColumn<Row> = readonly [name: string, type: string, text: (row: Row) => string | null];
 
 export function columnArrays<Row>(columns: readonly ArrayColumn<Row>[], rows: readonly Row[]): string[] {
@@ -15,7 +14,6 @@ export function columnArrays<Row>(columns: readonly ArrayColumn<Row>[], rows: re
   });
 }
 
-/** Columns of one property of the row. */
 export function under<Name extends string, Part>(
   name: Name,
   columns: readonly ArrayColumn<Part>[],
@@ -27,7 +25,7 @@ export function namesOf(columns: readonly ArrayColumn<never>[]): string {
   return columns.map(([name]) => name).join(', ');
 }
 
-/** The rows as the table `i`. Its parameters come after the given number of other parameters. */
+/** Returns the SQL of a table `i` with the rows. The parameters of this table come after `before` other parameters. */
 export function inputOf(columns: readonly ArrayColumn<never>[], before = 0): string {
   const arrays = columns.map(([, type], index) => `$${before + index + 1}::${type}[]`);
   return `unnest(${arrays.join(', ')}) as i(${namesOf(columns)})`;

@@ -1,5 +1,5 @@
-// The pool: which errors mean that the database is unavailable, which stay ordinary errors, and that a broken connection is never
-// reused.
+// Tests the pool of connections: which errors mean that the database is unavailable, which errors stay ordinary, and that a
+// broken connection is never reused.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -44,7 +44,8 @@ test('threat 86: if a response takes too long, the store is unavailable, and the
     const hasty = openTestDatabase(url, 1, timeoutMs);
     const error = await hasty.query({ text: 'select pg_sleep(900)' }).catch((reason: unknown) => reason);
     assert.ok(error instanceof StoreUnavailable);
-    // The time limit was too short: it ended before there was a connection, or before the next answer arrived.
+    // The time limit of the test was too short. It ended before there was a connection, or before the next response of the
+    // server arrived.
     if (!error.mayHaveActed) return undefined;
     return one(hasty).then(
       (answer) => answer.rows,
@@ -127,7 +128,6 @@ test('threat 86: if a connection dies inside a transaction, nothing of that tran
   assert.deepEqual(rows, []);
 });
 
-/** A server that accepts every login and closes the connection at once: the client receives both in one packet. */
 async function hastyServer(t: TestContext): Promise<string> {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);

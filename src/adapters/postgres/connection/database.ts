@@ -1,6 +1,6 @@
-// The pool of connections, and the one place that decides whether an error means that the database is unavailable. Such an error
-// becomes StoreUnavailable; every other error is a bug and is thrown unchanged. A result that the standby may not have is not
-// returned (replication-doubt.ts).
+// Opens the pool of connections, and is the one place that decides whether an error means that the database is unavailable.
+// Such an error becomes StoreUnavailable; every other error is a bug and is thrown unchanged. A result that the standby may not
+// have is not returned (replication-doubt.ts).
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,7 +15,7 @@ export type ConnectionSettings =
 export interface DatabaseOptions {
   readonly connection: ConnectionSettings;
   readonly poolSize: number;
-  /** An answer that takes longer is treated as lost. */
+  /** The time after which a missing response of the server is treated as lost. */
   readonly answerTimeoutMs: number;
   readonly applicationName: string;
   readonly onError: (error: Error) => void;
@@ -23,14 +23,15 @@ export interface DatabaseOptions {
 
 export interface Database {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
-  /** Runs the work in one transaction; rolls back when it throws. */
+  /** Runs the work in one transaction. If the work throws, the transaction is rolled back. */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-// All our statements find their rows by an index. A plan that is made while a table is empty would scan the whole table, and
-// would be kept while the table grows. Generic plans are enough, because every statement uses an index: a new plan for every
-// batch would cost more than the batch. Compiling (jit) costs more than it saves for a statement that takes a millisecond.
+// All statements of the service find their rows by an index. A plan that is made while a table is empty would scan the whole
+// table, and would be kept while the table grows. Generic plans are enough, because every statement uses an index. A new plan
+// for every batch would cost more than the batch. For a statement that takes a millisecond, compiling (jit) costs more than it
+// saves.
 const PLANNER = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -39,7 +40,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     withPooledClient(pool, work, () => doubt.arise());
   const doubt = makeReplicationDoubt(checkedOut);
   pool.on('connect', (client) => doubt.watch(client));
-  // This runs only after the connection was released, because settling the doubt needs a connection too.
+  // This runs only after the connection was released, because ending the doubt about a commit needs a connection too.
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const result = await checkedOut(work);
     await doubt.settled();
@@ -65,22 +66,23 @@ function openPool(options: DatabaseOptions): { readonly pool: pg.Pool; close(): 
     types: ERASED_VALUES,
   });
   let closing = false;
-  // If the server also stops while the pool closes, it ends every connection with an error. This is expected and not reported.
+  // If the server also stops while the pool closes, the server ends every connection with an error. This error is expected and
+  // not reported.
   pool.on('error', (error) => {
     if (!closing) options.onError(error);
   });
   const open = new Set<pg.PoolClient>();
   // The pool removes its error listener when it hands out a connection, and the calling code adds another listener a moment
-  // later. An error event in between would have no listener and would end the process. With this listener only the next query
-  // fails.
+  // later. An error event between these two moments would have no listener and would end the process. With this listener, only
+  // the next query fails.
   pool.on('connect', (client) => {
     open.add(client);
     client.once('end', () => open.delete(client));
     client.on('error', () => undefined);
   });
   const end = async () => {
-    // `pool.end()` resolves when the messages that close the connections are sent. Callers that then stop the server need every
-    // connection to be closed.
+    // `pool.end()` resolves when the pool has sent the messages that close the connections. A caller that then stops the server
+    // needs every connection to be closed.
     const parting = [...open].map((client) => once(client, 'end'));
     await pool.end();
     await Promise.all(parting);
@@ -92,7 +94,7 @@ function openPool(options: DatabaseOptions): { readonly pool: pg.Pool; close(): 
   return { pool, close };
 }
 
-/** `onUnknown` is called when the answer was lost and the work may have been committed. */
+/** The function calls `onUnknown` when the response was lost and the work may have been committed. */
 async function withPooledClient<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -100,7 +102,8 @@ async function withPooledClient<T>(
 ): Promise<T> {
   const client = await pool.connect().catch((error) => rethrowUnavailable(error, false));
   let broken: Error | undefined;
-  // A connection that dies while in use emits an error here and fails the query. Without this listener the error would be thrown.
+  // A connection that dies while it is in use emits an error here and fails the query. Without this listener the error would be
+  // thrown.
   const onClientError = (error: Error) => {
     broken = error;
   };
@@ -136,15 +139,17 @@ async function inTransaction<T>(
   }
 }
 
-/** Closing waits for the server to close its side. A server that does not respond never closes it, so the wait is limited. */
+/**
+ * A connection closes when the server closes its side. A server that does not respond never does this, so the time is limited.
+ */
 export async function waitAtMost(parting: Promise<unknown>, timeoutMs: number): Promise<void> {
   await Promise.race([parting.catch(() => undefined), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
-/** SQLSTATE classes that mean a problem of the server, not of the statement. */
+/** SQLSTATE classes that mean a problem of the server and not of the statement. */
 const AWAY_STATES = /^(08|53|57P|58|XX001|25006)/;
 
-/** Error codes of sockets, name lookup and closed streams; other ERR_… codes are bugs in our code. */
+/** Error codes of sockets, name lookup and closed streams. Other ERR_… codes are bugs in the service. */
 const AWAY_CODES = /^(E(?!RR_)[A-Z_]+|ERR_(STREAM|SOCKET)_[A-Z_]+)$/;
 
 function isUnavailable(error: unknown): boolean {
@@ -152,13 +157,12 @@ function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return AWAY_STATES.test(state);
   const { code } = error as { code?: unknown };
-  // An error without a code: a timeout, or the driver's message that the connection is closed.
   return typeof code === 'string'
     ? AWAY_CODES.test(code)
     : /timeout|terminated|connection|not queryable/i.test(error.message);
 }
 
-/** The server has no resources left or is read-only: it reports that it changed nothing. */
+/** SQLSTATE codes with which the server reports that it changed nothing, because it has no resources left or is read-only. */
 const ROLLED_BACK = /^(53|25006)/;
 
 function rethrowUnavailable(error: unknown, mayHaveActed: boolean): never {
@@ -170,12 +174,14 @@ function rethrowUnavailable(error: unknown, mayHaveActed: boolean): never {
   throw error;
 }
 
-/** The SQLSTATE of an error that the server itself returned. EPIPE has the same form, so the class is checked. */
+/**
+ * Returns the SQLSTATE of an error that the server itself returned. The code EPIPE of a socket has the same form, so the class
+ * of the error is checked.
+ */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether our role is a superuser of the server, which the service does not need. */
 export async function isSuperuser(database: Database): Promise<boolean> {
   const { rows } = await database.query({
     text: 'select from pg_roles where rolname = current_user and rolsuper',

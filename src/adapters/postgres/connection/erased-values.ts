@@ -1,5 +1,5 @@
-// Defines how values are read: every keyed hash of personal data is replaced by the fixed text for erased data. So no query can
-// show a hash, and no rule can use one as a name or a number.
+// Defines how values are read from the database. Every keyed hash of personal data is replaced by the fixed text for erased
+// data. So no query can show a hash, and no rule can use a hash as a name or a number.
 import pg from 'pg';
 import { hideErasedHashes } from '../../../domain/values/erased.ts';
 
@@ -21,7 +21,7 @@ export const ERASED_VALUES: pg.CustomTypesConfig = {
   },
 };
 
-/** Values as they are stored, for the one place that compares and replaces hashes. */
+/** Returns values as they are stored. Only the code that compares and replaces hashes uses this. */
 export const STORED_VALUES: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => pg.types.getTypeParser(oid, format as 'text'),
 };

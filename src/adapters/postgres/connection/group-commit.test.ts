@@ -1,5 +1,5 @@
-// Group commit with a write that the test completes by hand: which items share a write, in which order, which items an error
-// affects, and when the group commit is idle.
+// Tests group commit with a write that the test completes by hand: which items share a write, in which order, which items an
+// error affects, and when the group commit is idle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';

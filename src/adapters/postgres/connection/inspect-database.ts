@@ -1,4 +1,4 @@
-// The checks of `sliproad doctor` in a database: they read facts on a separate connection and change nothing.
+// Runs the checks of `sliproad doctor` in a database. They read facts on a separate connection and change nothing.
 import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { type MigrationState, readMigrationState } from './migrate.ts';
@@ -6,14 +6,13 @@ import { type MigrationState, readMigrationState } from './migrate.ts';
 export interface DatabaseFacts {
   readonly version: string;
   readonly versionNumber: number;
-  /** The value by the name of the setting: `on` or another word. */
   readonly settings: Readonly<Record<string, string>>;
   readonly role: string;
   readonly superuser: boolean;
   readonly migrations: MigrationState;
   /**
-   * The next transaction number of the server, and the highest one in a stored record. After a dump was restored into a new
-   * server, the second number can be higher than the first. Readers of events would then wait until the server reaches it.
+   * The next transaction number of the server, and the highest transaction number in a stored record. After a dump was restored
+   * into a new server, the second number can be higher than the first. Then readers of events wait until the server reaches it.
    */
   readonly nextTransaction: bigint;
   readonly highestCommit: bigint | null;
@@ -77,7 +76,7 @@ async function readCounters(client: pg.Client) {
   const nextTransaction = BigInt(next.rows[0]!.next);
   let highestCommit: bigint | null = null;
   for (const { name } of tables.rows) {
-    // Only numbers above the counter matter. An index shows quickly whether there are any.
+    // The check needs only numbers above the server's counter. An index shows quickly whether there are any.
     const found = await client.query<{ highest: string | null }>(
       `select max(committed_by)::text as highest from ${name} where committed_by >= $1`,
       [next.rows[0]!.next],

@@ -1,4 +1,4 @@
-// A snapshot that is read completely, kept in memory, and read again after each NOTIFY. A trigger sends the NOTIFY inside the
+// Keeps a complete snapshot of some data in memory and reads it again after each NOTIFY. A trigger sends the NOTIFY inside the
 // commit that changes the data. The snapshot counts as out of date as soon as the listening connection may be dead.
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings } from './database.ts';
@@ -7,9 +7,12 @@ import { openListener } from './listener.ts';
 const RETRY_MS = 250;
 
 export interface KeptSnapshot<Snapshot> {
-  /** Undefined: the snapshot may be out of date. */
+  /** Returns undefined while the snapshot may be out of date. */
   current(): Snapshot | undefined;
-  /** Resolves with a read that began after the call, so it includes everything that was committed before the call. */
+  /**
+   * Reads the data again and resolves with a read that began after the call. So the result includes everything that was
+   * committed before the call.
+   */
   refresh(): Promise<Snapshot>;
   close(): Promise<void>;
 }
@@ -17,13 +20,11 @@ export interface KeptSnapshot<Snapshot> {
 export function keepSnapshot<Snapshot>(options: {
   readonly channel: string;
   readonly connection: ConnectionSettings;
-  /** Each read has a higher generation than the previous one. */
   readonly read: (generation: number) => Promise<Snapshot>;
-  /** Whether a notification concerns the data in the snapshot. */
   readonly concerns: (payload: string) => boolean;
-  /** Called after each notification, even if it does not concern the snapshot. */
+  /** Called after each notification, including those that do not concern the snapshot. */
   readonly onNotice?: (payload: string) => void;
-  /** How long the last snapshot is still served after a notification of a newer one. */
+  /** How long the last snapshot is still served after a notification of newer data. */
   readonly patienceMs: number;
   readonly onError: (error: Error) => void;
 }): KeptSnapshot<Snapshot> {
@@ -43,13 +44,13 @@ export function keepSnapshot<Snapshot>(options: {
     return fresh;
   });
   let retryTimer: NodeJS.Timeout | undefined;
-  /** Retries until a read includes the change: no other notification may follow. */
+  /** Retries until a read includes the change, because no other notification may follow. */
   const readAgain = () => {
     clearTimeout(retryTimer);
     refresh().catch((error: Error) => {
       onError(error);
       clearTimeout(retryTimer);
-      // Without a connection that listens, the next one reads when it is open.
+      // While no connection is listening, nothing is retried. The next connection reads the data when it opens.
       retryTimer = setTimeout(() => {
         if (outdatedSinceMs !== undefined && listener.alive()) readAgain();
       }, RETRY_MS).unref();
@@ -81,7 +82,10 @@ export function keepSnapshot<Snapshot>(options: {
   };
 }
 
-/** Runs one read at a time. A caller gets a read that began after the call. All calls during a read share the next one. */
+/**
+ * Runs one read at a time. Every caller gets a read that began after the call, and all calls during one read share the next
+ * read.
+ */
 function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;
   let next: Promise<Value> | undefined;
@@ -92,8 +96,8 @@ function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value>
     return reading;
   };
   return () => {
-    // The next read may be waiting although none is running: the running one ended a moment ago. A second read beside it could
-    // end later with older data.
+    // The next read may be waiting although no read is running, because the last one ended a moment ago. If this call started
+    // another read, that read could end later with older data.
     if (next !== undefined) return next;
     if (reading === undefined) return begin();
     next = reading
@@ -106,7 +110,7 @@ function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value>
   };
 }
 
-/** Resolves once the snapshot in memory is current; throws when that takes too long. */
+/** Resolves once the snapshot in memory is current. Throws after the time-out. */
 export async function waitUntilCurrent(kept: { current(): unknown }, timeoutMs: number): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs;
   while (kept.current() === undefined) {

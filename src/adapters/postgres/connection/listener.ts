@@ -1,5 +1,5 @@
-// One connection that listens for notifications. It is checked every second and replaced when it dies. Code that depends on every
-// notification must not trust it while it may be dead.
+// Keeps one connection that listens for notifications. The connection is checked every second and replaced when it dies. Code
+// that depends on every notification must not trust the connection while it may be dead.
 import pg from 'pg';
 import { type ConnectionSettings, waitAtMost } from './database.ts';
 

@@ -1,5 +1,5 @@
-// A migration of a database with a ledger: afterwards every row and every balance is unchanged, and settlement continues. The
-// next migration is invented here; a real one is tested the same way, by its number.
+// Tests a migration of a database with a ledger. Afterwards every row and every balance is unchanged, and settlement continues.
+// The test invents the next migration; a real migration is tested the same way, by its number.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,14 +26,12 @@ import { migrate } from './migrate.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../../migrations');
 
-/** The typical migration of a release: it adds and fills columns, and adds a table. */
 const NEXT = `
 alter table movements add column priority integer not null default 0;
 create table notes (transaction_id text collate "C" primary key, note text not null);
 insert into notes select id, 'accepted before notes' from transactions;
 create index movements_by_priority on movements (priority) where due_at is not null;`;
 
-/** The migrations of this version plus one more, and the name of that one. */
 function withNext(): { directory: string; next: string } {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
   afterFile(() => rmSync(directory, { recursive: true, force: true }));
@@ -43,7 +41,6 @@ function withNext(): { directory: string; next: string } {
   return { directory, next };
 }
 
-/** Every row of every table, with the given columns. This includes the ledger and everything that it depends on. */
 async function rowsOfAll(database: Database, columns: Map<string, string[]>): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const [table, names] of columns) {
@@ -65,7 +62,6 @@ async function columnsOfAll(database: Database): Promise<Map<string, string[]>> 
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 }
 
-/** The balance of every account, and the sum of its postings. */
 async function booksOf(database: Database): Promise<{ key: string; balance: string; posted: string }[]> {
   const text = `select a.key, a.balance::text, coalesce(sum(p.amount_minor), 0)::text as posted
     from accounts a left join postings p on p.account_id = a.id group by a.id order by a.key`;

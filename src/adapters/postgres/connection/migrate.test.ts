@@ -1,4 +1,5 @@
-// Migrations: any number of processes may start at once, and a service does not start on a database that does not match its code.
+// Tests migrations. Any number of processes may start at once, and a service refuses to start on a database that does not match
+// its code.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,7 @@ test('only the missing migrations are applied, in order', async () => {
   assert.deepEqual(await rowsOf(connection, 'select id from second'), [{ id: 1 }]);
 });
 
-/** The full message of the failed start. It must never suggest deleting the folder with the signer keys. */
+/** Returns the full message of a failed start. The message must never suggest deleting the folder with the signer keys. */
 async function refusal(connection: { connectionString: string }, directory: string): Promise<string> {
   const before = await rowsOf(connection, 'select * from schema_migrations order by number');
   const error = await migrate(connection, directory).then(

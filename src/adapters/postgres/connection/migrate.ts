@@ -1,6 +1,6 @@
-// Numbered migrations that only go forward. Each runs in a separate transaction, all under one lock, so any number of processes
-// may start at once. If this version does not know the history of the database, the service does not start and changes nothing.
-// The message names the version to run.
+// Applies numbered migrations, which only go forward. Each runs in a separate transaction, all under one lock, so any number of
+// processes may start at once. If this version does not know the history of the database, the service does not start and
+// changes nothing. The error message names the version to run.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,10 +8,10 @@ import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { requireServerVersion } from './server-version.ts';
 
-// Runs work that only one process per database may do at a time, under an advisory lock on a separate session. The lock ends with
-// the session, even if the process dies.
+// Only one process per database may run this work at a time. A separate session holds an advisory lock for it. The lock ends
+// with the session, even if the process dies.
 
-/** Arbitrary constants, the same in every process. */
+/** The lock keys are arbitrary numbers, the same in every process. */
 const LOCK_KEYS = { migrations: 727_201_101, sandbox: 727_201_102 } as const;
 
 export async function withDatabaseLock<T>(
@@ -52,15 +52,14 @@ interface Migration {
   readonly sha256: string;
 }
 
-/** A table from before the first release has no column `version`. */
+/** A `schema_migrations` table from before the first release has no column `version`. */
 const READ_APPLIED = `select number, name, sha256, to_jsonb(m) ->> 'version' as version
   from schema_migrations m order by number`;
 
-/** Applies the missing migrations and returns their names. */
 export async function migrate(
   connection: ConnectionSettings,
   directory = MIGRATIONS_DIR,
-  /** Warns about a server that is newer than the tested versions. */
+  /** Called with a warning if the server is newer than the tested versions. */
   warn: (text: string) => void = () => undefined,
 ): Promise<string[]> {
   const wanted = await readMigrations(directory);
@@ -86,7 +85,6 @@ export interface MigrationState {
   readonly problem: string | null;
 }
 
-/** What a start would apply, or why it would be refused. Changes nothing. */
 export async function readMigrationState(
   client: pg.ClientBase,
   directory = MIGRATIONS_DIR,

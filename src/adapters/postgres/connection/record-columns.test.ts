@@ -1,4 +1,5 @@
-// The columns of a record: they are selected under the names of the fields, and a row is converted to exactly that record.
+// Tests the columns of a record. They are selected under the names of the fields, and a row is converted to exactly that
+// record.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columnArrays, inputOf, under } from './column-arrays.ts';

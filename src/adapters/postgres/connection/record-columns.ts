@@ -1,28 +1,24 @@
 // Defines the columns of a record once: what is selected, how a row becomes the record, and what is sent when the record is
-// written. The name of a column is the name of the field in snake_case, unless its definition sets another source.
+// written. The name of a column is the name of the field in snake_case, unless the definition of the column sets another
+// source.
 import type { ArrayColumn as Sent } from './column-arrays.ts';
 
 type Kind = 'big' | 'time' | 'other';
 
-/** `Written`: the type of the field when the record is written; `never` for a field that is only read. */
+/** `Written` is the type of the field when the record is written. It is `never` for a field that is only read. */
 export interface RecordColumn<Which extends Kind, Written = never> {
   readonly kind: Which;
-  /** The unit at the end of the field's name, which is not part of the column's name. */
+  /** The unit at the end of the field's name. The name of the column does not contain the unit. */
   readonly unit?: string;
-  /** The alias of the table, if a record has columns of several tables. */
   readonly table?: string;
-  /** The name of the column, if it differs from the field. */
   readonly own?: string;
   readonly sql?: string;
-  /** The SQL around the column when the column is read. */
   readonly selected?: (sql: string) => string;
   readonly convert?: (stored: never) => unknown;
-  /** The type of the parameter when the column is written. */
   readonly type?: string;
   readonly text?: (value: NonNullable<Written>) => string;
 }
 
-/** A value as PostgreSQL returns it. It is written as text. */
 export const plainColumn: RecordColumn<'other', string | null> = { kind: 'other' };
 export const int: RecordColumn<'other', number | null> = { kind: 'other', type: 'int' };
 export const flag: RecordColumn<'other', boolean | null> = { kind: 'other', type: 'boolean' };
@@ -32,21 +28,20 @@ export const json: RecordColumn<'other', unknown> = {
   text: (value) => JSON.stringify(value),
 };
 
-/** A `date` as a text like 2026-01-31. */
+/** A column of type `date`, read as a text like 2026-01-31. */
 export const day: RecordColumn<'other', string | null> = {
   kind: 'other',
   type: 'date',
   selected: (sql) => `to_char(${sql}, 'YYYY-MM-DD')`,
 };
 
-/** A `bigint` or `numeric`, which PostgreSQL returns as text. */
 export const bigintColumn: RecordColumn<'big', bigint | null> = {
   kind: 'big',
   type: 'bigint',
   convert: (text: string | null) => text && BigInt(text),
 };
 
-/** A `timestamptz` in milliseconds; `createdAtMs` is the column `created_at`. */
+/** A column of type `timestamptz`, read in milliseconds. The field `createdAtMs` has the column `created_at`. */
 export const timeColumn: RecordColumn<'time', number | null> = {
   kind: 'time',
   unit: 'Ms',
@@ -56,7 +51,8 @@ export const timeColumn: RecordColumn<'time', number | null> = {
 };
 
 /**
- * The same value as a number, which needs no decoding. It is exact, and is written under the name of the field: `created_at_ms`.
+ * A time column that is read as a number in milliseconds, which needs no decoding. The number is exact, and is written under
+ * the name of the field, such as `created_at_ms`.
  */
 export const ms: RecordColumn<'time', number | null> = {
   kind: 'time',
@@ -65,7 +61,7 @@ export const ms: RecordColumn<'time', number | null> = {
   selected: (sql) => `(extract(epoch from ${sql}) * 1000)::float8`,
 };
 
-/** Another column or expression. No alias is added before it. */
+/** Reads a field from another column or expression. No table alias is added before this SQL. */
 export function columnFrom<Which extends Kind>(
   sql: string,
   column: RecordColumn<Which>,
@@ -73,7 +69,6 @@ export function columnFrom<Which extends Kind>(
   return { ...column, sql };
 }
 
-/** A column whose name differs from the field. */
 export function named<Which extends Kind, Written>(
   own: string,
   column: RecordColumn<Which, Written>,
@@ -81,12 +76,10 @@ export function named<Which extends Kind, Written>(
   return { ...column, own };
 }
 
-/** A value that is converted from its stored form. */
 export function convertedColumn(convert: (stored: never) => unknown): RecordColumn<'other'> {
   return { kind: 'other', convert };
 }
 
-/** A column that is written with a different type. */
 export function as<Which extends Kind, Written>(
   type: string,
   column: RecordColumn<Which, Written>,
@@ -94,12 +87,11 @@ export function as<Which extends Kind, Written>(
   return { ...column, type };
 }
 
-/** Several fields with the same kind of column. */
 export function all<Each, Name extends string>(column: Each, ...names: readonly Name[]): Record<Name, Each> {
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, Each>;
 }
 
-/** Binds these columns to the table with this alias, even if the other columns have another alias. */
+/** Binds these columns to the table with this alias, even if the other columns of the record have another alias. */
 export function of<Given extends object>(table: string, fields: Given): Given {
   const each = ([name, column]: [string, object]) => [name, { ...column, table }];
   return Object.fromEntries(Object.entries(fields).map(each)) as Given;
@@ -115,7 +107,7 @@ type KindOf<Name, Value> = [Value] extends [bigint | null | undefined]
         : 'other'
     : 'other';
 
-/** A nested part of the record with its own columns. It is null if the first of these columns is null. */
+/** A nested part of the record with its own columns. The part is null if the first of these columns is null. */
 interface Part<Value> {
   readonly part: ColumnFields<Value>;
   readonly table?: string;
@@ -132,9 +124,7 @@ type ColumnFields<Result> = {
 type AnyFields = Readonly<Record<string, RecordColumn<Kind> | Part<unknown>>>;
 
 export interface RecordColumns<Result> {
-  /** The list for `select` and `returning`. `alias` is the alias of the table. */
   list(alias?: string): string;
-  /** Ignores other columns of the row. */
   read(row: object): Result;
 }
 
@@ -187,7 +177,6 @@ type Writable<Given> = {
   readonly [Name in keyof Given]: Given[Name] extends RecordColumn<Kind, infer Written> ? Written : never;
 };
 
-/** The columns for sending arrays: the same fields, for a record that is written. */
 export function written<Given extends Readonly<Record<string, RecordColumn<Kind>>>>(
   fields: Given,
 ): Sent<Writable<Given>>[] {

@@ -1,5 +1,6 @@
-// Commits that wait for a synchronous standby and are cancelled: PostgreSQL reports success, and we do not return it to the
-// caller until a later write is confirmed. The standby does not exist, so every commit waits until the setting is cleared.
+// Tests commits that wait for a synchronous standby and are cancelled. PostgreSQL reports success for them, but the service
+// returns no result until a later write is confirmed. The standby does not exist, so every commit waits until the setting is
+// cleared.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +23,8 @@ async function stage(t: TestContext) {
   admin.on('error', () => undefined); // the server stops first
   await admin.connect();
   t.after(() => admin.end());
-  // Commits wait only after the checkpointer has read the setting. Sessions show the setting earlier than that. A test commit
-  // shows when that happens.
+  // Commits wait only after the checkpointer of PostgreSQL has read the setting. Sessions show the setting earlier than that.
+  // So a test commit shows when commits wait.
   const probe = new pg.Client({ ...cluster.connection, user: bootstrapRole });
   probe.on('error', () => undefined);
   await probe.connect();
@@ -58,7 +59,6 @@ async function stage(t: TestContext) {
   const database = openTestDatabase(cluster.url, 3, databaseTimeoutMs());
   await prepareKeys(database);
   await database.query({ text: 'create table written (n int primary key)' });
-  /** Cancels the waiting commit or ends its session. The session is found by its query. */
   const whenItWaits = async (
     query: RegExp,
     how: 'pg_cancel_backend' | 'pg_terminate_backend',
@@ -76,7 +76,6 @@ async function stage(t: TestContext) {
   return { admin, standby, database, whenItWaits };
 }
 
-/** Records whether a promise is settled, and its result. */
 function watched<T>(promise: Promise<T>) {
   const seen: { answer?: T | Error } = {};
   promise.then(
@@ -101,11 +100,11 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
     const accepting = store.accept(offered);
     const seen = watched(accepting);
     await whenItWaits(/insert into transactions/, how);
-    // By now every session can read the row, and the write that would confirm it waits too.
+    // By now every session can read the row of the doubtful commit. The later write that would confirm this commit waits too.
     const answered = () => seen.answer !== undefined;
     await whenItWaits(LATER, how, answered);
     await whenItWaits(LATER, 'pg_cancel_backend', answered);
-    // The write is retried for a while, and then its outcome is reported as unknown.
+    // The service retries the write for a while and then reports its outcome as unknown.
     assert.ok(seen.answer === undefined || seen.answer instanceof StoreUnavailable, String(seen.answer));
     await standby('');
     const outcome = await accepting.catch(() => store.accept(offered));
@@ -141,7 +140,7 @@ test('threat 87: if a second commit becomes doubtful while the first is being co
   });
   doubt.arise();
   const settled = watched(doubt.settled().then(() => 'settled'));
-  // That write may have started before the next doubtful commit.
+  // The first write may have started before the next doubtful commit, so it does not confirm that commit.
   doubt.arise();
   writes[0]!.resolve();
   await new Promise(setImmediate);

@@ -1,25 +1,28 @@
-// Doubt about a commit. When a commit that waits for a synchronous standby is cancelled, PostgreSQL reports success with a
-// warning. An answer that was lost may also belong to such a commit. Then the row may exist on this server only. The rule: from
-// then on no result is returned until a later write is confirmed, because a standby that has that write has everything before it.
+// Tracks doubt about commits. When a commit that waits for a synchronous standby is cancelled, PostgreSQL reports success with
+// a warning. A lost response of the server may also belong to such a commit. Then the row may exist on this server only. From
+// then on, the service returns no result until a later write is confirmed. A standby that has the later write has everything
+// before it.
 import type pg from 'pg';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 
 export interface ReplicationDoubt {
-  /** Must be called when the answer to a possible commit was lost. */
+  /** The caller must call this when the response to a possible commit was lost. */
   arise(): void;
-  /** Listens for the server's warning that it did not wait for the standby. */
+  /** Listens for the warning with which the server reports that it did not wait for the standby. */
   watch(client: pg.ClientBase): void;
-  /** Resolves at once while there is no doubt; otherwise when a later write is confirmed. */
+  /** Resolves at once while there is no doubt about a commit. Otherwise resolves when a later write is confirmed. */
   settled(): Promise<void>;
 }
 
 /**
- * The function in the server that waits for the standby. It identifies the warning: the text of the warning is translated, and
- * its SQLSTATE is not specific.
+ * The function in the PostgreSQL server that waits for the standby. The code recognizes the warning by this name, because the
+ * text of the warning is translated and its SQLSTATE is not specific.
  */
 const WAITING_ROUTINE = 'SyncRepWaitForLSN';
 
-/** Writes one record into the write-ahead log, but no row; its commit waits for the standby like any other. */
+/**
+ * This statement writes a record into the write-ahead log and no row. Its commit waits for the standby like any other commit.
+ */
 const LATER_WRITE = `select pg_logical_emit_message(true, 'sliproad', '')`;
 
 export function makeReplicationDoubt(
@@ -32,7 +35,7 @@ export function makeReplicationDoubt(
   const settle = async () => {
     const upTo = arisen;
     await withClient(confirmByLaterWrite).catch((error: Error) => {
-      // No matter what happened to this write, the doubtful commit may have been executed.
+      // Even if this later write failed, the doubtful commit may have been executed.
       throw new StoreUnavailable(error.message, { cause: error, mayHaveActed: true });
     });
     settledUpTo = upTo;

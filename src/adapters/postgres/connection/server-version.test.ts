@@ -1,4 +1,4 @@
-// Which server versions a start accepts. Every start must check the version.
+// Tests which server versions a start accepts. Every start must check the version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeServerVersion, requireServerVersion, ServerVersionError } from './server-version.ts';

@@ -1,10 +1,9 @@
-// Which PostgreSQL servers are supported: 15 to 18. An older server lacks features that the service needs, so the start refuses
-// it. A newer server is not tested yet, so the start warns.
+// The service supports PostgreSQL 15 to 18. An older server lacks features that the service needs, so the service refuses to
+// start. A newer server is not tested yet, so the service warns at the start.
 
 const OLDEST = 15;
 const NEWEST = 18;
 
-/** A failure whose message is written for the operator. */
 export class ServerVersionError extends Error {
   override readonly name = 'ServerVersionError';
 }
@@ -15,7 +14,6 @@ export interface VersionVerdict {
   readonly text: string;
 }
 
-/** Judges a `server_version_num`, for example 170002. */
 export function judgeServerVersion(versionNumber: number): VersionVerdict {
   const major = Math.floor(versionNumber / 10_000);
   if (major < OLDEST)
@@ -35,7 +33,7 @@ interface Queryable {
   query(text: string): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
 }
 
-/** Throws for a server that is too old; calls `warn` for a server that is newer than the tested versions. */
+/** Throws if the server is too old. Calls `warn` if the server is newer than the tested versions. */
 export async function requireServerVersion(client: Queryable, warn: (text: string) => void): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')::int as number`);
   const { state, text } = judgeServerVersion(Number(rows[0]!.number));

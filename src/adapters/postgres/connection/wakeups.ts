@@ -1,9 +1,9 @@
-// Notifies the other processes on this database that there may be work, and receives their notifications. Notifications are only
-// hints: if one is lost, the next poll of the queues finds the work.
+// Notifies the other processes on this database that there may be work, and receives their notifications. Notifications are
+// only hints. If one is lost, the next poll of the queues finds the work.
 import type { ConnectionSettings, Database } from './database.ts';
 import { openListener } from './listener.ts';
 
-/** A notification makes a commit slower, so all events within this time share one notification. */
+/** A notification makes a commit slower. So all events within this time share one notification. */
 const AT_MOST_EVERY_MS = 50;
 
 export interface Wakeups {
@@ -14,9 +14,8 @@ export interface Wakeups {
 export function openWakeups(options: {
   readonly database: Database;
   readonly connection: ConnectionSettings;
-  /** The channel on which the notifications are sent. */
   readonly channel: string;
-  /** The name of this process, which ignores its own notifications. */
+  /** The name of this process. The process ignores its own notifications. */
   readonly name: string;
   readonly onWake: () => void;
   readonly onError: (error: Error) => void;

@@ -1,5 +1,5 @@
-// The event log contains every acceptance and every move once, in the order of commits, with the transaction as it was at that
-// commit. It never shows an event while a running database transaction could still add an earlier event.
+// Tests that the event log contains every acceptance and every state change once, in the order of commits, with the transaction
+// as it was at that commit. The log never shows an event while a running database transaction could still add an earlier event.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -27,9 +27,6 @@ const { url, database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const log = makeEventLog(database);
 
-/**
- * Moves a transaction step by step, each step in a separate commit. Returns the transaction as it was before and after each step.
- */
 async function moved(
   transaction: Transaction,
   ...steps: readonly (readonly [
@@ -49,7 +46,6 @@ async function moved(
   return shown;
 }
 
-/** Does the same, and waits until the events are readable. */
 async function settled(...given: Parameters<typeof moved>): Promise<Transaction[]> {
   const shown = await moved(...given);
   await untilReadable(database);
@@ -60,7 +56,6 @@ const brief = (events: readonly BusinessEvent[] | undefined) =>
   events!.map(({ type, sequence }) => `${sequence} ${type}`);
 const idsOf = (events: readonly BusinessEvent[] | undefined) => events!.map(({ id }) => id);
 
-/** Reads everything after a position, in pages of that size. */
 async function readAll(from: string, limit: number): Promise<BusinessEvent[]> {
   const events: BusinessEvent[] = [];
   for (let position = from; ; ) {
@@ -255,7 +250,6 @@ test('a page that ends inside one database transaction does not lose or repeat a
       ],
     })),
   );
-  // Several lines of one transaction, whose order of writing differs from the order of their versions.
   await database.query({
     text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
       select $1, v, now(), 'cancelled', 'cancelled', 'settlement', 'payment_returning', $2, 'test'

@@ -1,6 +1,6 @@
-// The event log on PostgreSQL: acceptances, timeline lines and account events, read in the order of commits and only below the
-// horizon. The position of a reader is the last event that it has read, never the horizon: after a crash the server may give the
-// number at the horizon to another transaction.
+// Reads the event log from PostgreSQL: acceptances, timeline lines and account events, in the order of commits and only below
+// the horizon. The position of a reader is the last event that it has read, never the horizon. After a crash the server may
+// give the number at the horizon to another transaction.
 import { type EventType, placeOfEvent } from '../../../domain/events/event.ts';
 import type { EventFilter, EventLog, LogPage, LogReaders } from '../../../ports/events.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -20,7 +20,7 @@ import {
 import { readEventsOfRows } from './rows.ts';
 import { findCommitRange, findPlaceOfEvent, readRowsOfTransaction } from './seeks.ts';
 
-/** The number of rows that one statement reads when it must check each row against the filter. */
+/** The number of rows that one statement reads when it must compare each row with the filter. */
 const ROWS_TO_JUDGE = 5_000;
 
 export function makeEventLog(database: Database): EventLog {
@@ -78,7 +78,10 @@ function isWithin(atMs: number, { fromMs, toMs }: EventFilter): boolean {
   return (fromMs === undefined || atMs >= fromMs) && (toMs === undefined || atMs <= toMs);
 }
 
-/** Repeats scans until the page is full or the log ends. A rare type may need many scans; each reads a limited number of rows. */
+/**
+ * Repeats scans until the page is full or the log ends. A rare event type may need many scans, and each scan reads a limited
+ * number of rows.
+ */
 async function scanUntilFull(
   database: Database,
   scope: BusinessScope,
@@ -86,7 +89,7 @@ async function scanUntilFull(
   range: Pick<LogScan, 'after' | 'upTo' | 'newestFirst'>,
 ): Promise<readonly PlaceInEventLog[]> {
   const judges = types !== undefined || fromMs !== undefined || toMs !== undefined;
-  // The row at `after` may have a second event, so it may be read again.
+  // The log row at the position `after` may have a second event, so this row may be read again.
   const rows = judges ? ROWS_TO_JUDGE : limit + 1;
   const { first, last } = await findCommitRange(database, { fromMs, toMs });
   const scan = { scope, ...range, types: types ?? null, fromMs, toMs, rows, floor: first, ceiling: last };
@@ -100,7 +103,6 @@ async function scanUntilFull(
   return found;
 }
 
-/** The events of the rows that a scan finds, in the order of the scan. */
 async function runScan(database: Database, scan: LogScan) {
   const { rows } = await database.query<ScannedRow>(scanQuery(scan));
   const found = rows.filter((row) => row.committed_by !== null);
@@ -117,7 +119,10 @@ function rowPlace({ committed_by, subject, version }: ScannedRow) {
   return { committedBy: BigInt(committed_by!), subject, version };
 }
 
-/** The one or two events of a row, without those that the reader already has, does not want, or must not see yet. */
+/**
+ * Returns the places of the one or two events of a log row. It leaves out events that the reader already has, does not want, or
+ * must not see yet.
+ */
 function placesOf(
   row: ScannedRow,
   types: readonly EventType[] | null,
@@ -154,7 +159,6 @@ async function readEventsAt(database: Database, places: readonly PlaceInEventLog
   });
 }
 
-/** The positions of event log readers, with one row per reader. */
 export function makeLogReaders(database: Database): LogReaders {
   return {
     position: async (reader) => {

@@ -1,11 +1,11 @@
-// Finds the places of events in the log: which rows come after a place and below the horizon, in the order of commits. This file
-// finds rows by their keys only; rows.ts reads their content.
+// Finds the places of events in the log: which rows come after a place and below the horizon, in the order of commits. This
+// file finds rows by their keys only; rows.ts reads the content of the rows.
 import type pg from 'pg';
 import { type EventType, eventId } from '../../../domain/events/event.ts';
 import type { LogPosition } from '../../../ports/events.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
 
-/** A row of the log: an acceptance (version 1), a timeline line, or an account event (version 1). */
+/** A row of the event log. It is an acceptance (version 1), a timeline line, or an account event (version 1). */
 export interface RowPlace {
   readonly committedBy: bigint;
   /** A transaction id, or the id of an account event. */
@@ -13,12 +13,15 @@ export interface RowPlace {
   readonly version: number;
 }
 
-/** The place of an event. If a line has a refund event, that event comes before the other event of the line. */
+/**
+ * The place of an event in the log. If a timeline line has a refund event, the refund event comes before the other event of
+ * that line.
+ */
 export interface PlaceInEventLog extends RowPlace {
   readonly isRefund: boolean;
 }
 
-/** The place before every event. Acceptances that are older than the log have numbers below zero. */
+/** The place before every event. Acceptances that are older than the log have commit numbers below zero. */
 export const LOG_START: PlaceInEventLog = {
   committedBy: -(2n ** 62n),
   subject: '',
@@ -26,10 +29,8 @@ export const LOG_START: PlaceInEventLog = {
   isRefund: false,
 };
 
-/** The place after every event. */
 export const LOG_END: PlaceInEventLog = { committedBy: 2n ** 62n, subject: '', version: 0, isRefund: true };
 
-/** The id of the event at this place. */
 export function eventIdAt({ subject, version, isRefund }: PlaceInEventLog): string {
   return subject.startsWith('txn_') ? eventId({ transactionId: subject, version, isRefund }) : subject;
 }
@@ -40,7 +41,7 @@ export function positionOf({ committedBy, subject, version, isRefund }: PlaceInE
 
 const POSITION = /^(-?[0-9]{1,19})\/([a-z0-9_]*)\/([0-9]{1,10})(r?)$/;
 
-/** The empty position is the beginning of the log. */
+/** An empty position means the beginning of the log. */
 export function placeAt(position: LogPosition): PlaceInEventLog {
   if (position === '') return LOG_START;
   const [, committedBy, subject, version, refund] = POSITION.exec(position) ?? [];
@@ -60,52 +61,50 @@ export function comparePlaces(a: PlaceInEventLog, b: PlaceInEventLog): number {
   return Number(b.isRefund) - Number(a.isRefund);
 }
 
-/** A refund that changes the state of its transaction: this line has two events. */
+/** SQL condition for a refund that changes the state of its transaction. Such a timeline line has two events. */
 export const REFUND_MOVES = `(reason = 'refund_made' and from_state <> to_state)`;
 
-/** The same as typeOfLine in the domain; a test checks that they are equal. */
+/** The SQL equivalent of typeOfLine in the domain. A test checks that both return the same type. */
 export const LINE_TYPE = `case when from_state <> to_state then 'transaction.' || to_state::text
   when reason = 'refund_made' then 'refund.completed'
   when reason = 'payment_reversed_after_use' then 'transaction.payment_reversed'
   when reason = 'payout_returned' then 'transaction.payout_returned' else 'transaction.updated' end`;
 
 export interface LogScan {
-  /** Undefined: events of all businesses, including events for one endpoint only. */
+  /** Undefined means events of all businesses, including events for one endpoint only. */
   readonly scope?: BusinessScope | undefined;
   readonly after: PlaceInEventLog;
-  /** Only events up to this place; undefined: up to the horizon. */
+  /** The scan stops at this place. Undefined means that the scan stops at the horizon. */
   readonly upTo?: PlaceInEventLog | undefined;
   readonly newestFirst?: boolean | undefined;
-  /** Null: all types. */
+  /** Null means all event types. */
   readonly types?: readonly EventType[] | null;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** The range of commit numbers to read. */
   readonly floor?: bigint | undefined;
   readonly ceiling?: bigint | undefined;
-  /** The number of rows to read. */
   readonly rows: number;
 }
 
 export interface ScannedRow {
-  /** Null in the only row when nothing was found. */
+  /** Null in the only row when the scan found nothing. */
   committed_by: string | null;
   subject: string;
   version: number;
   type: EventType;
   refund_moves: boolean;
-  /** False if the row does not match and only shows where this scan ended. */
+  /** False if the row does not match the filter and only shows where this scan ended. */
   wanted: boolean;
   scanned: number;
-  /** Whether the event at `after` is in the log, below the horizon. */
+  /** Whether the event at the position `after` is in the log and below the horizon. */
   known: boolean;
 }
 
-/** It is one statement, so all its parts have the same snapshot and the same horizon. */
+/** The scan is one statement, so all its parts have the same snapshot and the same horizon. */
 export function scanQuery(scan: LogScan): pg.QueryConfig {
   const { scope, after, upTo, newestFirst = false, types = null } = scan;
   const everything = types === null && scan.fromMs === undefined && scan.toMs === undefined;
-  // A row with two events may be needed again for its second event.
+  // A row with two events may be read again for its second event.
   const step = newestFirst ? Number(!after.isRefund) : -Number(after.isRefund);
   return {
     name: `events-${scope === undefined ? 'all' : 'scope'}-${newestFirst ? 'newest' : 'oldest'}`,
@@ -133,7 +132,7 @@ type ScanDirection = 'oldest' | 'newest';
 function scanText(kind: 'all' | 'scope', direction: ScanDirection): string {
   const [after, from, order] = direction === 'oldest' ? ['>', '>=', ''] : ['<', '<=', ' desc'];
   const own = kind === 'scope' ? 'business_id = $13 and mode = $14 and' : '';
-  // Conditions that are true for all rows. They make the planner use the index of the business.
+  // These conditions are true for all rows. They make the planner use the index of the business.
   const ofBusiness = (condition: string) => (kind === 'scope' ? `${condition} and` : '');
   const source = (table: string, [id, version]: readonly [string, string], columns: string, more = '') => `(
     select committed_by, ${id} as subject, ${version} as version, ${columns} from ${table}

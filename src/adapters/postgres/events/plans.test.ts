@@ -1,4 +1,5 @@
-// How much of the log a page reads: a few blocks of an index, no matter how long the log is or which plan is used.
+// Tests how much of the log a page reads. It must be a few blocks of an index, no matter how long the log is or which plan is
+// used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -11,13 +12,15 @@ import { makeEventLog } from './event-log.ts';
 const { database } = await databaseWithKeys();
 const TRANSACTIONS = 20_000;
 
-/** Ids in the order of time, one per minute; SQL counts from 1. */
 const IDS = Array.from({ length: TRANSACTIONS }, (_, index) =>
   makeId('txn', NOW + (index + 1) * 60_000, new Uint8Array(10)),
 );
 const idOf = (n: number) => IDS[n - 1]!;
 
-/** Each transaction has two lines. 50 transactions share a database transaction, and one tenth of them belong to one business. */
+/**
+ * Fills the log with transactions that have two timeline lines each. 50 transactions share a database transaction, and one
+ * tenth of them belong to one business.
+ */
 async function fill(): Promise<void> {
   await database.query({
     text: `insert into transactions (id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
@@ -36,7 +39,7 @@ async function fill(): Promise<void> {
       select id, v, created_at + v * interval '1 second', 'awaiting_payment', 'cancelled', 'k', 'cancelled_by_business',
         business_id, mode, committed_by + v from transactions, generate_series(2, 3) v`,
   });
-  // The commit numbers above must belong to past database transactions.
+  // The commit numbers of the filled rows must belong to database transactions that have ended.
   const behind = `select ${TRANSACTIONS / 50 + 3} - pg_current_xact_id()::text::bigint as behind`;
   for (;;) {
     const { rows } = await database.query<{ behind: string }>({ text: behind });
@@ -64,7 +67,6 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
 }
 
-/** The number of table rows that the statements of this work read. */
 async function rowsRead(work: (log: ReturnType<typeof makeEventLog>) => Promise<unknown>): Promise<number> {
   let read = 0;
   const explaining: Database = {
@@ -113,7 +115,7 @@ test('threat 114: a page reads few rows of a long log, with and without statisti
       const read = await rowsRead(work);
       assert.ok(read <= most, `${what}: ${read} rows, analysed ${analysed}`);
     }
-    // The acceptances around a period show where it is in the log, so the rest of the log is not read.
+    // The acceptances around a period show where the period is in the log, so only this part of the log is read.
     const fromMs = NOW + (TRANSACTIONS - 100) * 60_000;
     const late = await rowsRead((each) =>
       each.list(SCOPE, { limit: 20, fromMs, types: ['refund.completed'] }),

@@ -1,6 +1,6 @@
-// The content of an event: the transaction as it was at that commit, the change, and the refund. An acceptance is built from the
-// facts and the first lines in one statement, so from one snapshot. This content never changes later: facts, lines and finished
-// movements are never altered.
+// Reads the content of an event: the transaction as it was at that commit, the change, and the refund. An acceptance is built
+// from the facts and the first timeline lines in one statement, so from one snapshot. The content of an event never changes
+// later, because facts, lines and finished movements are never altered.
 import {
   type BusinessEvent,
   type CompletedRefund,
@@ -27,7 +27,6 @@ import { REFUND_MOVES, type RowPlace } from './log-places.ts';
 interface Line {
   readonly change: EventChange;
   readonly atMs: number;
-  /** The number of earlier events of the transaction. */
   readonly earlier: number;
   readonly refund: CompletedRefund | null;
 }
@@ -49,7 +48,7 @@ const LINE = defineColumns<Line>({
   }),
 });
 
-// If a wallet was set later, the transaction had no wallet at the acceptance. A wallet is never replaced.
+// If the wallet of a transaction was set later, the transaction had no wallet at the acceptance. A wallet is never replaced.
 const LINES = `
 select ${TRANSACTION_COLUMNS}, ${LINE.list()}
 from unnest($1::text[], $2::int[]) as p(subject, version)
@@ -86,7 +85,6 @@ select ${ACCOUNT_EVENT.list()}
 from account_events where id = any ($1::text[])
   and committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-/** Every event of these rows by its id: one or two per row. */
 export async function readEventsOfRows(
   database: Database,
   rows: readonly Omit<RowPlace, 'committedBy'>[],

@@ -7,17 +7,18 @@ import type { Database } from '../connection/database.ts';
 import { LINE_TYPE, type PlaceInEventLog, REFUND_MOVES, type ScannedRow } from './log-places.ts';
 
 /**
- * The maximum difference between the time in an event and the time of its commit. Clocks of all processes follow the database's
- * clock, and a commit takes seconds at most.
+ * The maximum difference between the time in an event and the time of its commit. The clocks of all processes follow the
+ * database's clock, and a commit takes seconds at most.
  */
 const SLACK_MS = 600_000;
 
 const BELOW = 'committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
-// The row is found by its key first: without statistics the planner would use an index of the business and read all of its rows.
+// The statement first finds the row by its key. Without statistics, the planner would use an index of the business and read all
+// rows of the business.
 const FACTS = '(select * from transactions where id = $1 limit 1) as facts';
 const LINES = '(select * from timeline where transaction_id = $1 offset 0) as lines';
 
-/** Undefined if the business has no such event, or if the event is not below the horizon yet. */
+/** Returns undefined if the business has no such event, or if the event is at or above the horizon. */
 export async function findPlaceOfEvent(
   database: Database,
   { businessId, mode }: BusinessScope,
@@ -39,7 +40,7 @@ export async function findPlaceOfEvent(
   return rows[0] && { committedBy: BigInt(rows[0].committed_by), subject, version, isRefund };
 }
 
-/** Reads all rows: a transaction has only a few. */
+/** Reads all rows of the transaction, because a transaction has only a few. */
 export async function readRowsOfTransaction(
   database: Database,
   { businessId, mode }: BusinessScope,
@@ -59,8 +60,8 @@ export async function readRowsOfTransaction(
 }
 
 /**
- * The range of commit numbers with the events of a period. The log has no index on time. But transaction ids are in the order of
- * time, and their rows have the commit number: a later event was committed later.
+ * Returns the range of commit numbers with the events of a period. The log has no index on time. But transaction ids are in the
+ * order of time, and their rows have the commit number: a later event was committed later.
  */
 export async function findCommitRange(
   database: Database,

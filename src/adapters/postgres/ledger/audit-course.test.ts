@@ -1,5 +1,5 @@
-// The audit while the service runs: during commits a correct ledger is never reported as wrong, every entry is checked once, and
-// a check reads only new entries.
+// Tests the ledger audit while the service runs. During commits the audit never reports a correct ledger as wrong, checks every
+// ledger entry once, and reads only new entries.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -20,7 +20,6 @@ ledgerTest(
     await slow.query('begin');
     await slow.query(`insert into entries (id, mode, event, subject_id, at)
     values (nextval('entry_ids') - 1000000, 'test', 'credit_received', 'slow', now())`);
-    // Newer entries are committed and checked while the older transaction is open.
     await post('credit_received', { amount: 10n }, 'fast');
     const during = await checkLedger(deps);
     assert.deepEqual(
@@ -115,7 +114,7 @@ ledgerTest(
     );
     await checkPasses(30_001);
     await trade(5n);
-    // A session reports its read statistics when it ends.
+    // A database session reports its read statistics when it ends.
     await database.close();
     await behindItsBack('vacuum entries', 'select pg_stat_reset()');
     const anew = openTestDatabase(url);
@@ -193,7 +192,7 @@ ledgerTest(
     assert.deepEqual(sound.findings, []);
     assert.equal(begins[3], begins[2], 'it goes on with the piece that was lost');
     assert.equal(new Set(begins).size, begins.length - 1, 'and reads no other piece twice');
-    // With the checkpoint that this wrote, one statement is enough.
+    // The last check wrote a checkpoint. With this checkpoint, one statement is enough.
     const after = makeLedgerAudit(database, { postingsPerQuery: 7, bytesAtOnce: 0 });
     assert.deepEqual((await checkLedger({ ...deps, ledgerAudit: after })).findings, []);
     lostAt = 0;

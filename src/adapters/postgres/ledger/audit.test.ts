@@ -1,4 +1,4 @@
-// The audit of the ledger on a real database: what the database itself refuses, how manual changes are found, and that a correct
+// Tests the ledger audit on a real database: what the database itself refuses, how manual changes are found, and that a correct
 // ledger passes.
 import assert from 'node:assert/strict';
 import { endsOrWaits } from '../../../../test/http/races.ts';
@@ -26,14 +26,12 @@ ledgerTest(
     const entry = { event: 'treasury_funded', mode: 'test', subjectId: 'txn_2', postings } as const;
     const outcomes = await store.commit([{ atMs: NOW, entries: [entry] }]);
     assert.deepEqual(outcomes, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
-    // The same applies to an entry whose two halves have different assets.
     const halves = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: 'test/NGN/capital', amountMinor: -5n },
     ];
     const crossed = await store.commit([{ atMs: NOW, entries: [{ ...entry, postings: halves }] }]);
     assert.deepEqual(crossed, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
-    // The same applies to an entry whose two halves have different modes.
     const mixed = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: `live/${ASSET}/capital`, amountMinor: -5n },
@@ -93,7 +91,7 @@ ledgerTest(
     const seen: number[] = [];
     const recounted = await recountLedger(deps, (postings) => seen.push(postings));
     assert.deepEqual(rules(recounted), []);
-    // The count reads 7 postings at a time, so that some pieces end in the middle of an entry.
+    // The count reads 7 postings at a time, so some pieces end in the middle of a ledger entry.
     assert.deepEqual([seen[0], seen.length > 3, seen.at(-1)], [7, true, 2 + 2 * (2 + 2 + 2 + 4 + 4 + 3 + 4)]);
     assert.deepEqual([await halted(), troubles], [[], []]);
   },

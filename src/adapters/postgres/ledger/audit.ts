@@ -1,6 +1,6 @@
-// The ledger's audit on PostgreSQL. A check is one statement and therefore one snapshot: balances and postings are from the same
-// moment. Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint stops
-// there. Rows below it can no longer change, and all other rows are counted again next time.
+// Runs the audit of the ledger on PostgreSQL. A check is one statement and therefore one snapshot, so balances and postings are
+// from the same moment. Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the
+// checkpoint stops there. Rows below xmin can no longer change, and the next check counts all rows above it again.
 import type { LedgerAudit, LedgerReading } from '../../../ports/ledger.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
@@ -9,9 +9,8 @@ import { ACCOUNT, explainEntries, makeHalts, readIdleReservations, readUnswept }
 import { beginRecount, finishRecount, type Recount } from './recount.ts';
 
 export interface RecountLimits {
-  /** The number of postings that a recount reads at once; small in tests. */
   readonly postingsPerQuery: number;
-  /** A ledger without a checkpoint that is larger than this is not counted by one statement. */
+  /** A ledger without a checkpoint that is larger than this number of bytes is counted in pieces. */
   readonly bytesAtOnce: number;
 }
 
@@ -36,10 +35,11 @@ export function makeLedgerAudit(database: Database, given: Partial<RecountLimits
   };
 }
 
-// If a checkpoint is above xmin, it comes from another server: the data was restored from a dump, and transaction ids started
-// again. Then everything is counted. If an account has no checkpoint, it was created after the last one, so its postings are
-// newer. `offset 0` stops the planner from reading all postings for a join. When several checks run at once, only one of them
-// moves all checkpoints. The others find that the first checkpoint is locked or has changed since they read it.
+// If a checkpoint is above xmin, the checkpoint comes from another server: the data was restored from a dump, and transaction
+// ids started again. Then everything is counted. If an account has no checkpoint, the account was created after the last check,
+// so its postings are newer. `offset 0` stops the planner from reading all postings for a join. When several checks run at
+// once, only one of them moves all checkpoints. The others find that the first checkpoint is locked or has changed since they
+// read it.
 const CHECK = `
 with instant as materialized (
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below
@@ -96,13 +96,13 @@ interface Checked {
 const TOO_MUCH = `select pg_relation_size('postings') > $1 and not exists (
   select from ledger_checks where checked_below <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as too_much`;
 
-/** When this many answers are lost in a row, there are too many new entries for one statement. */
+/** When the responses to this many checks in a row are lost, there are too many new ledger entries for one statement. */
 const MOST_LOST = 2;
 
 /**
- * One statement counts the new postings. That is too much for a ledger without a checkpoint (restored, or never checked), and
- * after checks have failed for a long time. A statement that reaches its time limit would start again at the first posting each
- * time. Then the postings are counted in pieces, over as many calls as needed.
+ * Normally one statement counts the new postings. That is too much for a ledger without a checkpoint (restored, or never
+ * checked), and after checks have failed for a long time. A statement that reaches its time limit would start again at the
+ * first posting each time. Then the postings are counted in pieces, over as many calls as needed.
  */
 function makeLedgerCheck(
   database: Database,

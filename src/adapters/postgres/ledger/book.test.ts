@@ -1,5 +1,5 @@
-// How much the operator's pages read: a page of an account, of a network, of withdrawals or of the audit log reads one page of
-// rows. The length of the tables and the number of matching rows do not matter.
+// Tests how much the operator's pages read. A page about an account, a network, withdrawals or the audit log reads one page of
+// rows. The length of the tables and the number of matching rows must not matter.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
@@ -13,7 +13,6 @@ const { database } = await databaseWithKeys();
 const ENTRIES = 20_000;
 const FIRST_RARE = 100;
 
-/** Two accounts with all entries, and two with one old entry. */
 const { rows: accounts } = await database.query<{ id: number }>({
   text: `insert into accounts (key, mode, asset, name, side) values
     ('test/NGN/bank_out', 'test', 'NGN', 'bank_out', 'debit'), ('test/NGN/capital', 'test', 'NGN', 'capital', 'credit'),

@@ -1,5 +1,5 @@
-// The ledger book on PostgreSQL. The postings of an account are read by the index (account_id, entry_id), so the cost of a page
-// does not depend on the number of the account's postings.
+// Reads pages of the ledger from PostgreSQL. The postings of an account are read by the index (account_id, entry_id). So the
+// cost of a page does not depend on the number of the account's postings.
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -16,7 +16,10 @@ import { ACCOUNT_FIELDS, SUBJECTS_SQL } from './reads.ts';
 
 const BOOK_ACCOUNT = defineColumns<BookAccount>({ id: columnFrom('a.id', plainColumn), ...ACCOUNT_FIELDS });
 
-/** Columns of `entries e`. The prefix of an id is its kind, so at most one of the tables is read. */
+/**
+ * Columns of `entries e`. The prefix of a subject's id shows the kind of the subject, so at most one of the subject tables is
+ * read.
+ */
 const HEAD = {
   ...of('e', { id: bigintColumn, ...all(plainColumn, 'mode', 'event', 'subjectId'), atMs: ms }),
   transactionId: columnFrom(
@@ -36,9 +39,9 @@ const POSTING = defineColumns<BookPosting>({
 });
 
 /**
- * The condition on the account is a lower and an upper bound and not an equality. With an equality the planner would use the
- * order of the primary key and also read the entries of all other accounts. `offset 0`: entries are looked up one by one, never
- * read as a whole table for a join.
+ * The condition on the account is a lower and an upper bound instead of an equality. With an equality the planner would use the
+ * order of the primary key and also read the entries of all other accounts. `offset 0` makes the planner look up entries one by
+ * one instead of reading the whole table for a join.
  */
 const POSTINGS = `select ${POSTING.list()} from (
     select entry_id, amount_minor from postings

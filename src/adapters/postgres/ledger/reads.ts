@@ -1,4 +1,5 @@
-// The other reads and writes of the audit: accounts, the entries of one subject, and halts, each with its audit log entry.
+// The remaining reads and writes of the ledger audit: accounts, the entries of one subject, and halts. Each change of a halt
+// writes an audit log entry.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AccountBalance, ExplainedEntry, Halt, LedgerAudit } from '../../../ports/ledger.ts';
@@ -16,14 +17,13 @@ import {
   timeColumn,
 } from '../connection/record-columns.ts';
 
-/** Columns of a table with the alias `a`. */
 export const ACCOUNT_FIELDS = of('a', {
   ...all(plainColumn, 'key', 'mode', 'asset', 'name', 'side'),
   balanceMinor: named('balance', bigintColumn),
 });
 export const ACCOUNT = defineColumns<AccountBalance>(ACCOUNT_FIELDS);
 
-/** A record, and the records whose entries explain it. */
+/** Selects a record, and the records whose ledger entries explain that record. */
 export const SUBJECTS_SQL = `subjects as materialized (
   select $1::text as id
   union select transaction_id from bank_credits where id = $1
@@ -67,8 +67,8 @@ export async function readUnswept(database: Database): Promise<ReadonlyMap<strin
 }
 
 /**
- * The money of a send or a withdrawal is reserved when the movement is created. The money of a refund is reserved with its first
- * attempt.
+ * Sums the money that pending movements on networks have reserved. The money of a send or a withdrawal is reserved when the
+ * movement is created. The money of a refund is reserved with its first attempt.
  */
 export async function readIdleReservations(database: Database): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({

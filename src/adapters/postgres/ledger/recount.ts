@@ -1,11 +1,10 @@
 // Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot can no
-// longer change. The few rows above it are counted in that snapshot itself. If a piece fails, the earlier pieces stay counted:
-// the count continues at the same position, even much later.
+// longer change. The few rows above xmin are counted in that snapshot itself. If a piece fails, the earlier pieces stay
+// counted, and the count continues at the same position, even much later.
 import type { LedgerReading } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT } from './reads.ts';
 
-/** The columns that the query returns in addition to the columns of the account. */
 interface Instant {
   id: number;
   settled_below: string;
@@ -28,7 +27,7 @@ select a.id, ${ACCOUNT.list()}, i.settled_below, l.checked_below, l.amount_minor
 from accounts a cross join instant i left join ledger_checks l on l.account_id = a.id
 left join unsettled u on u.account_id = a.id order by a.key`;
 
-/** A posting without its entry is counted too, so that the recount shows it. */
+/** A posting whose entry is missing is counted too, so that the recount shows this posting. */
 const PIECE = `
 with piece as materialized (
   select entry_id, account_id, amount_minor from postings
@@ -59,12 +58,9 @@ interface RecountSums {
   postings: number;
 }
 
-/** A count that is in progress. */
 export interface Recount {
-  /** The accounts at the moment for which the postings are counted. */
   readonly rows: readonly Instant[];
   readonly sums: RecountSums;
-  /** The last posting that the sums include. */
   last: readonly [entryId: string, accountId: number];
 }
 
@@ -116,18 +112,19 @@ async function addUpPostings(
     }
     if (pieces.length > 0) counting.last = [pieces[0]!.last_entry, pieces[0]!.last_account];
     onProgress(sums.postings);
-    // A piece that is not full is the last one: newer rows are above the snapshot.
+    // A piece that is not full is the last one, because newer rows are above the snapshot.
     if (pieces.reduce((count, { postings }) => count + postings, 0) < postingsPerQuery) return;
   }
 }
 
-/** A checkpoint from another server, with higher transaction numbers, is not used. */
+/** A checkpoint with higher transaction numbers comes from another server and is not used. */
 function isCheckpointUsable({ checked_below, settled_below }: Instant): boolean {
   return checked_below !== null && BigInt(checked_below) <= BigInt(settled_below);
 }
 
 /**
- * If a check has moved the checkpoint forward meanwhile, this may move it back. Then only the postings after it are counted again.
+ * If a check has moved the checkpoint forward in the meantime, this write may move the checkpoint back. Then the next check
+ * only counts the postings after it again.
  */
 async function writeCheckpoints(
   database: Database,

@@ -1,5 +1,5 @@
-// A database keeps the chain and key of its first use, no matter which process was first, until an operator resets them while
-// nothing is in flight.
+// Tests that a database keeps the chain and key of its first use, no matter which process was first. They stay until an
+// operator resets them while nothing is in flight.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { movement } from '../../../../test/http/settlement-fixtures.ts';

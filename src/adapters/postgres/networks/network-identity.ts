@@ -15,15 +15,13 @@ export interface NetworkInMode {
 }
 
 export interface NetworkBinding {
-  /** Null: the next start will store the identity of that time. */
+  /** The stored chain identity. Null means that the next start will store the identity of that time. */
   readonly identity: string | null;
-  /** Whether money movements are paused. */
   readonly paused: boolean;
-  /** Unfinished movements of that network, by state. */
   readonly underWay: readonly { readonly state: string; readonly count: number }[];
 }
 
-/** Returns the stored identity. If none is stored, stores the given one and returns it. */
+/** Returns the stored chain identity. If none is stored, this stores the given identity and returns it. */
 export async function claimNetworkIdentity(
   database: Database,
   place: NetworkInMode,
@@ -40,12 +38,14 @@ export async function claimNetworkIdentity(
   return rows[0]?.value ?? claimNetworkIdentity(database, place, identity);
 }
 
-/** Null: the next start will store the identity of that time. */
+/** Returns null if no chain identity is stored. Then the next start will store the identity of that time. */
 export function readNetworkIdentity(database: Database, place: NetworkInMode): Promise<string | null> {
   return readControl(database, identityControlName(place));
 }
 
-/** A fingerprint of the settings with which the network last passed its checks; null if it never passed. */
+/**
+ * Returns a fingerprint of the settings with which the network last passed its checks; null if the network never passed them.
+ */
 export function readPassedSettings(database: Database, place: NetworkInMode): Promise<string | null> {
   return readControl(database, passedControlName(place));
 }
@@ -62,7 +62,7 @@ export async function notePassedSettings(
   });
 }
 
-/** A finished movement has no due time, so the open ones are found without reading all movements. */
+/** A finished movement has no due time. So the open movements are found without reading all movements. */
 const UNDER_WAY = `select state::text as state from movements
     where due_at is not null and mode = $1 and network = $2 and state = 'pending'
   union all select state::text from movements where mode = $1 and network = $2 and state in ('sending', 'unknown')`;
@@ -80,7 +80,10 @@ export async function readNetworkBinding(database: Database, place: NetworkInMod
   return { ...rows[0]!, underWay: states };
 }
 
-/** Returns false if movements are not paused, if a movement is now in flight, or if the network is bound to another identity. */
+/**
+ * Returns false if money movements are not paused, if a movement is now in flight, or if the network is bound to another
+ * identity.
+ */
 export function forgetNetworkIdentity(
   database: Database,
   place: NetworkInMode,
@@ -114,7 +117,7 @@ async function readControl(database: Database, name: string): Promise<string | n
   return rows[0]?.value ?? null;
 }
 
-// Set-ups that treasuries signed and whose outcome is not known yet. A database has only a few of them.
+// Stores the set-up transactions that treasuries signed and whose outcome is not known yet. A database has only a few of them.
 const SET_UP = defineColumns<SignedSetUp>({
   ...all(plainColumn, 'mode', 'network', 'hash', 'source', 'sequence', 'payload', 'bound', 'what'),
   signedAtMs: columnFrom('s.at', timeColumn),

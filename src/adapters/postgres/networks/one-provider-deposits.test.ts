@@ -1,5 +1,5 @@
-// The hourly sum of deposits that only one provider reported, on a real database: it never exceeds the cap, no matter how many
-// processes request a grant and how often.
+// Tests the hourly sum of deposits that only one provider reported, on a real database. The sum never exceeds the cap, no
+// matter how many processes request a grant and how often.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../../test/http/settlement-fixtures.ts';

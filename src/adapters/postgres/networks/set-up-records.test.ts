@@ -1,4 +1,5 @@
-// A signed set-up of a treasury is open until its outcome is recorded. The outcome and its cost are recorded once.
+// Tests that a signed set-up transaction of a treasury is open until its outcome is recorded. The outcome and its cost are
+// recorded once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';

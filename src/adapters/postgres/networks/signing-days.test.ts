@@ -1,4 +1,5 @@
-// The daily sum on a real database: it never exceeds the cap, no matter how many requests run at once.
+// Tests the sum that is signed per day, on a real database. The sum never exceeds the cap, no matter how many requests run at
+// once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';

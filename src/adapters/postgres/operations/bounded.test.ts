@@ -1,5 +1,5 @@
-// How much the operator's pages read. A search by an exact key reads a few blocks for records of any age. A search by name stops
-// at the newest rows and reports this. The counts for attention and hints do not grow with finished work.
+// Tests how much the operator's pages read. A search by an exact key reads a few blocks for records of any age. A search by
+// name stops after the newest rows and reports this. The counts of waiting items do not grow with finished work.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type pg from 'pg';
@@ -19,7 +19,7 @@ const terms = (text: string, amountMinor: bigint | null = null) => ({
 });
 const id = (n: number) => `txn_${String(n).padStart(26, '0')}`;
 
-/** The row checks of triggers are disabled: they take most of the time, and these tests do not need them. */
+/** The row checks of triggers are disabled, because they take most of the time and these tests do not need them. */
 async function fill(client: pg.ClientBase): Promise<void> {
   await client.query('set local session_replication_role = replica');
   const padded = `lpad(n::text, 26, '0')`;
@@ -55,7 +55,7 @@ test('ids and references of any age are found by index', async () => {
     const { answer, read } = await measured((desk) =>
       desk.searchTransactions({ mode: 'test', businessId: null }, terms(text)),
     );
-    // A reference with letters may also be a name, so the newest rows are searched too.
+    // A reference with letters may also be a name, so the search also reads the newest rows.
     const most = text === 'order-1' ? 6_000 : 200;
     assert.deepEqual([answer.found[0]?.id, read <= most], [id(1), true], `${text}: ${read} blocks`);
   }

@@ -1,5 +1,5 @@
-// Businesses with their recent volume. For a busy business only a limited number of transactions is counted, and the result shows
-// this.
+// Lists businesses with their recent volume. For a busy business only a limited number of transactions is counted, and the
+// result shows this.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { BusinessRow } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -14,7 +14,10 @@ import {
   plainColumn,
 } from '../connection/record-columns.ts';
 
-/** The limit for each type: a page of fifty businesses reads at most fifty times as many rows. */
+/**
+ * The maximum number of transactions that are counted for each type. A page of fifty businesses reads at most fifty times this
+ * number of rows per type.
+ */
 const COUNTED = 1_000;
 
 const VOLUME = `cross join lateral (

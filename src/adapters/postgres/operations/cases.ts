@@ -1,4 +1,4 @@
-// Recovery cases with the name of their business, open or closed, newest first.
+// Lists recovery cases, open or closed, newest first, with the name of their business.
 import type { CaseFilter, CaseRecord } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';

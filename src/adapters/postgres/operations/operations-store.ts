@@ -11,15 +11,15 @@ import { findPayoutRow, listPayoutRows } from './payouts.ts';
 import { makeRecordSearch } from './search.ts';
 import { readWaiting } from './waiting.ts';
 
-// Marks that show a page whether something changed. Each is read from the end of an index or from a short queue. They are read
-// every second while pages are open, so their cost must not depend on the amount of data.
+// These marks show a page whether something changed. Each mark is read from the end of an index or from a short queue. They are
+// read every second while pages are open, so their cost must not depend on the amount of data.
 const QUEUES = [
   `bank_credits where state = 'review'`,
   `deposits where state = 'suspense'`,
   `bank_notices where state = 'review'`,
   `movements where ${STUCK_REFUNDS}`,
 ];
-/** A change at the end of a longer queue is not noticed, but the pages also refresh regularly. */
+/** A change at the end of a longer queue does not change the mark, but the pages also refresh regularly. */
 const queueMark = (rows: string, id = 'id') =>
   `(select count(*) || ' ' || coalesce(max(${id}), '') from (select ${id} from ${rows} limit 1000) q)`;
 

@@ -1,4 +1,4 @@
-// Payouts and bank refunds, newest first. Each filter uses an index, so the cost of a page depends only on its own rows.
+// Lists payouts and bank refunds, newest first. Each filter uses an index, so the cost of a page depends only on its own rows.
 import { readPayoutWait } from '../../../domain/movements/outcome-memory.ts';
 import type {
   PayoutAttempt,
@@ -10,14 +10,14 @@ import type { Database } from '../connection/database.ts';
 import { type AnyRow, MOVEMENTS } from '../reads/settlement-rows.ts';
 import { listCasesOfMovement } from './cases.ts';
 
-/** `'~'` sorts after every id: ids consist of letters, digits and underscores. */
+/** `'~'` sorts after every id, because ids consist of letters, digits and underscores. */
 const BELOW = `coalesce($2::text, '~')`;
 const OWN = `select ${MOVEMENTS.columns} from movements where network is null and mode = $1 and id < ${BELOW}`;
 const NEWEST = 'order by id desc limit $3';
 const ON_RAIL =
   'exists (select from movement_attempts a where a.movement_id = movements.id and a.rail = $4 and a.mode = $1)';
 
-/** Reads the attempts of the rail in the order of an index. Most of them belong to finished payouts. */
+/** Reads the attempts of a rail in the order of an index. Most of these attempts belong to finished payouts. */
 const alongRailSql = (state: string) => `select ${MOVEMENTS.columns} from (
     select distinct on (movement_id) movement_id from movement_attempts
     where mode = $1 and rail = $4 and movement_id < ${BELOW} order by movement_id desc) a

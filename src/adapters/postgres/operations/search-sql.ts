@@ -1,12 +1,12 @@
-// The statements of the search: a union of the ways to find a record by a text. A search condition that cannot match the text is left out, so
-// that a search by id needs a few index reads and no scan.
+// The SQL statements of the search. A search is a union of the ways to find a record by a text. A search condition that cannot
+// match the text is left out, so a search by id needs a few index reads and no scan.
 import type { RecordSearchTerms, SearchScope } from '../../../ports/operations/record-search.ts';
 
-/** Names, amounts and numbers are searched only in this number of the newest rows, which takes some tens of milliseconds. */
+/** Names, amounts and numbers are searched only in this number of the newest rows. This takes some tens of milliseconds. */
 export const MOST_NEWEST_ROWS = 50_000;
-/** The same limit for one business, for each type. */
+/** The same limit for the newest rows of one business, for each type of record. */
 const NEWEST_OF_BUSINESS = 10_000;
-/** A shorter text is part of too many names. */
+/** Names are searched only for texts of at least this length. A shorter text is part of too many names. */
 const NAME_MIN = 3;
 
 export const MOVEMENTS_OF_HASH = `select a.movement_id from unnest($3::text[]) as n cross join lateral (
@@ -15,8 +15,8 @@ export const MOVEMENTS_OF_HASH = `select a.movement_id from unnest($3::text[]) a
         where mode = $1 and network = n and hash = any ($2::text[]))) limit $4) a`;
 
 /**
- * The kinds of value that the text may be, for example an id or a name. A text that may be an id, a hash or an address has no
- * space and is long.
+ * Decides which kinds of value the text may be, for example an id or a name. A text counts as a possible id, hash or address if
+ * it has no space and is long.
  */
 function kindsOf({ text, amountMinor }: RecordSearchTerms) {
   const isAccount = /^[0-9]{10}$/.test(text);
@@ -28,7 +28,7 @@ function kindsOf({ text, amountMinor }: RecordSearchTerms) {
   };
 }
 
-/** Returns one row: the ids that were found, and the time of the oldest searched row if there are older rows. */
+/** The statement returns one row: the ids that were found, and the time of the oldest searched row if there are older rows. */
 function searchSql(ways: readonly string[], newest: string, most: number): string {
   return `with newest as materialized (${newest})
     select array(select id from (${ways.join('\n union ')}) found(id) where id is not null order by id desc limit $4) as ids,
@@ -75,7 +75,7 @@ export function transactionSearchSql({ businessId }: SearchScope, terms: RecordS
 }
 
 /**
- * This condition is applied before the limit, so that records of other businesses do not take the places of this one's records.
+ * This condition is applied before the limit. So records of other businesses do not take the places of this business's records.
  */
 function ofBusinessSql(way: string): string {
   return `select w.id from (${way}) w(id) cross join lateral (
@@ -88,7 +88,6 @@ const NEWEST_TRANSACTIONS_OF_BUSINESS = `select n.* from unnest(array['buy', 'se
   select ${COLUMNS} from transactions where business_id = $7 and mode = $1 and type = kind
   order by created_at desc, id desc limit ${NEWEST_OF_BUSINESS}) n`;
 
-/** Open buys of any age of each vendor, by the payer's account number. */
 const CLAIMS_OF_ACCOUNT = `select c.transaction_id from (select distinct number from vendors where mode = $1) v
   cross join lateral (select transaction_id from open_claims
     where vendor_number <> '' and (vendor_number || ' ' || reverse(account_number)) collate "C" = v.number || ' ' || reverse($5)
@@ -108,7 +107,7 @@ export function creditSearchSql(terms: RecordSearchTerms): string {
     'select id from bank_credits where transaction_id = any ($2::text[])',
     `select c.id from (${SOURCES}) s cross join lateral (select id from bank_credits
       where mode = $1 and source = s.source and source_id = any ($2::text[])) c`,
-    // Credits in review are found no matter how old they are.
+    // The search finds credits in review no matter how old they are.
     `select id from bank_credits where state = 'review' and mode = $1 and (${matches.join(' or ')})`,
     `select id from newest where mode = $1 and (${matches.join(' or ')})`,
   ];
@@ -117,7 +116,6 @@ export function creditSearchSql(terms: RecordSearchTerms): string {
   return searchSql(ways, newest, MOST_NEWEST_ROWS);
 }
 
-/** The names of the feeds; each name needs one index read. */
 const SOURCES = `with recursive s(source) as (
     (select source from bank_credits where mode = $1 order by source limit 1)
     union all select (select source from bank_credits where mode = $1 and source > s.source order by source limit 1)

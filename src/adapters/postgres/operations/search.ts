@@ -1,6 +1,6 @@
-// The search on PostgreSQL. Ids, references, hashes and addresses are found by existing indexes. Names, amounts and account
-// numbers are searched in the newest rows, from the end of the primary key. No index is added to the tables that acceptance
-// writes to.
+// Runs the search on PostgreSQL. Ids, references, hashes and addresses are found by existing indexes. Names, amounts and
+// account numbers are searched in the newest rows, from the end of the primary key. No index is added for this to the tables
+// that the acceptance of transactions writes to.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type {
   NamedRecord,
@@ -84,14 +84,20 @@ async function runSearch(
   return { found: row.ids ?? [], backToMs: row.back_to };
 }
 
-/** $1 mode, $2 the text in its stored forms, $3 networks, $4 limit, $5 the text in lower case, $6 the amount, $7 business. */
+/**
+ * $1 is the mode, $2 the text in its stored forms, $3 the networks, $4 the limit, $5 the text in lower case, $6 the amount, and
+ * $7 the business.
+ */
 function valuesOf({ mode, businessId }: SearchScope, terms: RecordSearchTerms): unknown[] {
   const { networks, limit, text, amountMinor } = terms;
   const amount = amountMinor === null ? null : amountMinor.toString();
   return [mode as Mode, textsOf(terms), networks, limit, text.toLowerCase(), amount, businessId];
 }
 
-/** Some networks store hashes in lower case, and banks store our ids with a hyphen. */
+/**
+ * Returns the forms in which the text may be stored. Some networks store hashes in lower case, and banks store the ids of this
+ * service with a hyphen.
+ */
 function textsOf({ text }: RecordSearchTerms): readonly string[] {
   return [...new Set([text, text.toLowerCase(), text.toLowerCase().replace(/^mov-/, 'mov_')])];
 }

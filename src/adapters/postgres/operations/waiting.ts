@@ -1,5 +1,5 @@
-// The number, age and amount of the items that wait for people in one mode. Each kind is read from an index with few other rows,
-// and is counted up to a limit.
+// Reads the number, age and amount of the items that wait for people in one mode. Each kind of item is read from an index with
+// few other rows, and is counted up to a limit.
 import type { Mode } from '../../../domain/values/mode.ts';
 import {
   MAX_WAITING,
@@ -10,11 +10,10 @@ import type { Database } from '../connection/database.ts';
 import { STUCK_REFUNDS, unknownSince } from '../review/review-store.ts';
 
 const NOW = 'to_timestamp($2::float8 / 1000)';
-/** Items that started before this time are in progress for too long. */
 const SINCE = 'to_timestamp(($2::float8 - $3::float8) / 1000)';
 const MOST = `limit ${MAX_WAITING}`;
 
-/** The due time of a retried row is later, so the rows with the most tries are last in the index. */
+/** The due time of a retried row is later. So the rows with the most tries are last in the index. */
 const UNDER_WAY = `
   select naira_minor as minor, created_at as at from (
     select mode, naira_minor, created_at from movements where due_at is not null and destination is not null

@@ -1,4 +1,4 @@
-// TOTP secrets and recovery codes. The statement that accepts a code also marks it as used.
+// Stores TOTP secrets and recovery codes. The statement that accepts a code also marks the code as used.
 import type { SecondFactorStore, StoredTotp } from '../../../ports/people/second-factors.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,11 +1,11 @@
-// Adds a second factor. The person's row is locked first, so that only one of two concurrent requests can add the first factor.
-// The recovery codes are added in the same commit.
+// Adds a second factor to a person. The person's row is locked first, so that only one of two concurrent requests can add the
+// first factor. The recovery codes are added in the same commit.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { Enrolment, EnrolmentOutcome } from '../../../ports/people/second-factors.ts';
 import { answerIfTaken, type RunAudited } from '../back-office/run-audited.ts';
 
-/** `add` returns false when there is nothing to add. A unique index refuses a factor that belongs to another person. */
+/** `add` returns false when there is nothing to add. A unique index refuses a second factor that belongs to another person. */
 export function enrolSecondFactor(
   logged: RunAudited,
   personId: string,
@@ -52,7 +52,7 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** `refuse` rolls back the work and its audit log entry. The argument of `refuse` becomes the result. */
+/** `refuse` rolls back the work and its audit log entry. The argument of `refuse` becomes the result of `runOrRefuse`. */
 export async function runOrRefuse<T>(work: (refuse: (answer: T) => never) => Promise<T>): Promise<T> {
   let refused: { readonly answer: T } | undefined;
   try {

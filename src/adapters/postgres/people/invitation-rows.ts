@@ -1,5 +1,5 @@
-// Reads and writes invitations inside a transaction. The rows with the inviter's rights are locked while they are checked. So a
-// concurrent removal of these rights happens before or after an acceptance, never during it.
+// Reads and writes invitations inside a database transaction. The rows with the inviter's rights are locked while they are
+// checked. So a concurrent removal of these rights happens before or after an acceptance, never during it.
 import type pg from 'pg';
 import {
   type BusinessRole,
@@ -41,7 +41,8 @@ export async function insertInvitation(
 }
 
 /**
- * Locks the invitation, so that only one of several concurrent acceptances continues; undefined when there is nothing to accept.
+ * Locks the invitation, so that only one of several concurrent acceptances continues. Returns undefined if there is no open
+ * invitation to accept.
  */
 export async function lockOpenInvitation(
   client: pg.ClientBase,
@@ -89,7 +90,7 @@ async function rolesOf(
   };
 }
 
-/** Whether the person already has a role there. An invitation never changes an existing role. */
+/** Whether the person already has a role in the same business or installation. An invitation never changes an existing role. */
 export async function hasRole(
   client: pg.ClientBase,
   by: 'id' | 'email',

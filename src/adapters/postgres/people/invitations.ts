@@ -1,5 +1,5 @@
-// Invitations in PostgreSQL. An invitation and its mail are one commit. An acceptance is also one commit: it includes the role
-// and, for a new person, the person and their password.
+// Stores invitations in PostgreSQL. An invitation and its mail are one commit. An acceptance is also one commit. It includes
+// the role and, for a new person, the person and their password.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';
@@ -68,7 +68,9 @@ export function makeInvitationStore(database: Database): InvitationStore {
 
 function makeInvitationAcceptance(database: Database): Pick<InvitationStore, 'acceptAs' | 'acceptAsNew'> {
   const logged = makeRunAudited(database);
-  /** The audit log detail of an invitation. An invitation that does not exist is refused later, in the transaction. */
+  /**
+   * Returns the audit log detail of an invitation. If the invitation does not exist, the transaction refuses the request later.
+   */
   const logOf = async (tokenHash: string, personId: string) => {
     const { rows } = await database.query({
       text: `select ${INVITATION.list()} from invitations where token_hash = $1`,

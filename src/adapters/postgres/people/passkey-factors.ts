@@ -1,4 +1,4 @@
-// Stored passkeys. A credential belongs to one person, and its counter only rises.
+// Stores passkeys. A credential belongs to one person, and its counter only rises.
 import type { SecondFactorStore } from '../../../ports/people/second-factors.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
-// Passwords and pending sign-ins. A password change ends every pending sign-in that was opened with the old password. This
-// includes one that is being opened at that moment, because both lock the row of the password.
+// Stores passwords and pending sign-ins. A password change ends every pending sign-in that was opened with the old password.
+// This includes a sign-in that is being opened at that moment, because both lock the row of the password.
 import type pg from 'pg';
 import type { NewPendingSignIn, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
 import { makeRunAudited, type RunAudited } from '../back-office/run-audited.ts';
@@ -14,7 +14,6 @@ type PendingSignIns = Pick<
 
 const PENDING = defineColumns<PendingSignIn>(all(plainColumn, 'personId', 'triesKey', 'challenge'));
 
-/** Each new sign-in deletes up to this many expired ones. */
 const FORGET_AT_ONCE = 20;
 
 export function makePendingSignIns(database: Database): PendingSignIns {
@@ -61,7 +60,7 @@ export function makePendingSignIns(database: Database): PendingSignIns {
   };
 }
 
-/** This is a separate statement: rows of other people must not be locked while the rows of this person are locked. */
+/** This is a separate statement, because rows of other people must not be locked while the rows of this person are locked. */
 async function forgetExpired(database: Database, atMs: number): Promise<void> {
   await database.query({
     text: `delete from sign_ins where token_hash in

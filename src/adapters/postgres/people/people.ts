@@ -1,5 +1,6 @@
-// People and their roles in PostgreSQL. Each change and its audit log entry are one transaction. An installation keeps at least
-// one admin who can sign in, and a business at least one such owner. Changes that could break this rule run one after the other.
+// Stores people and their roles in PostgreSQL. Each change and its audit log entry are one transaction. An installation keeps
+// at least one admin who can sign in, and a business at least one owner who can sign in. Changes that could break this rule run
+// one after the other.
 import type pg from 'pg';
 import type { Member, PeopleStore, Person, PersonWithRoles } from '../../../ports/people/people.ts';
 import type { SignInStore } from '../../../ports/people/sign-in.ts';
@@ -161,7 +162,7 @@ function makeMemberWrites(
   };
 }
 
-/** Rolls the transaction back and returns the rule that would have been broken. */
+/** If the work would break the rule, this rolls the transaction back and returns the rule. */
 async function runUnlessRuleBroken<T, Rule extends string>(
   rule: Rule,
   work: (refuse: () => never) => Promise<T>,
@@ -198,7 +199,6 @@ async function hasOwner(client: pg.ClientBase, businessId: string): Promise<bool
   return rowCount === 1;
 }
 
-/** The sign-in store on PostgreSQL, built from its parts. */
 export function makeSignInStore(database: Database): SignInStore {
   return {
     ...makeTries(database),

@@ -1,4 +1,5 @@
-// Stored attempts and bound identities: an attempt is used once and deleted later, and an identity belongs to one person.
+// Tests sign-in attempts at an identity provider and the identities that are bound to people. An attempt is used once and
+// deleted later, and an identity belongs to one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';

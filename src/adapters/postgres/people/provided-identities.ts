@@ -1,11 +1,12 @@
-// Identities of an identity provider in PostgreSQL. An attempt can be used only once. A person is bound to one identity of a
-// provider, and the binding and its audit log entry are one commit.
+// Stores identities of an identity provider in PostgreSQL. A sign-in attempt can be used only once. A person is bound to one
+// identity of a provider, and the binding and its audit log entry are one commit.
 import type { ProviderAttempt, ProviderStore } from '../../../ports/people/identity-provider.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
 
 /**
- * Each new attempt deletes up to this many abandoned attempts, so the table never holds more than about ten minutes of attempts.
+ * Each new sign-in attempt deletes up to this many abandoned attempts. So the table never holds more than about ten minutes of
+ * attempts.
  */
 const FORGET_AT_ONCE = 20;
 

@@ -1,5 +1,5 @@
-// Password resets by mail, in PostgreSQL. A request writes the same row for every address; a worker decides later whether the
-// address belongs to a person.
+// Stores password resets by mail in PostgreSQL. A request writes the same row for every address. A worker decides later whether
+// the address belongs to a person.
 import type pg from 'pg';
 import type { NewReset, ResetStore } from '../../../ports/people/membership.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
@@ -108,7 +108,7 @@ function makeResetUses(database: Database): Pick<ResetStore, 'find' | 'use' | 'r
   };
 }
 
-/** A new reset replaces all earlier resets of the person. */
+/** A new password reset replaces all earlier resets of the person. */
 async function insertReset(
   client: pg.ClientBase,
   personId: string,

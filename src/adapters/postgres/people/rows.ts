@@ -12,7 +12,6 @@ import {
   timeColumn,
 } from '../connection/record-columns.ts';
 
-/** Columns of a table with the alias `p`. */
 export const PERSON_FIELDS = of('p', {
   ...all(plainColumn, 'id', 'email', 'name'),
   ...all(timeColumn, 'disabledAtMs', 'createdAtMs'),
@@ -35,8 +34,8 @@ export const INVITATION = defineColumns<Invitation>({
   ...all(timeColumn, 'createdAtMs', 'expiresAtMs'),
 });
 
-// A refusal that is thrown inside a transaction. The work of the transaction is rolled back and nothing is logged; the code of
-// the refusal is returned to the caller.
+// A refusal that is thrown inside a database transaction. The transaction is rolled back, nothing is logged, and the caller
+// gets the code of the refusal.
 class RefusedInTransaction extends Error {
   readonly code: string;
 

@@ -1,8 +1,8 @@
-// The encrypted TOTP secrets, in the order of their people.
+// Reads the encrypted TOTP secrets, in the order of the people they belong to.
 import type { SealedSecrets } from '../../../ports/people/sealed-secrets.ts';
 import type { Database } from '../connection/database.ts';
 
-/** `purpose`: the purpose that the secret of a person is sealed for. */
+/** `purpose` returns the purpose for which the secret of a person is encrypted. */
 export function makeSealedTotp(database: Database, purpose: (personId: string) => string): SealedSecrets {
   return {
     name: 'totp_secrets',
@@ -32,8 +32,8 @@ export function makeSealedTotp(database: Database, purpose: (personId: string) =
 }
 
 /**
- * Whether stored secrets are sealed with the key file. While there is such a secret, a missing key file counts as lost and must
- * not be created again.
+ * Whether stored secrets are encrypted with the key file. While there is such a secret, a missing key file counts as lost and
+ * must not be created again.
  */
 export async function hasSealedSecrets(database: Database): Promise<boolean> {
   const { rows } = await database.query<{ some: boolean }>({

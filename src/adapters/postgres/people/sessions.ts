@@ -1,4 +1,4 @@
-// Sessions. Only hashes of tokens are stored. A session ends at its expiry time, after a time without use, or when it is ended
+// Stores sessions, with hashes of tokens only. A session ends at its expiry time, after a time without use, or when it is ended
 // explicitly.
 import type { SessionStore } from '../../../ports/people/sessions.ts';
 import type { Database } from '../connection/database.ts';
@@ -9,9 +9,9 @@ type Sessions = Pick<
   'openSession' | 'session' | 'rotate' | 'sessionsOf' | 'endSession' | 'endSessions'
 >;
 
-/** How long requests in progress may still use the previous token after it was replaced. */
+/** After a session token was replaced, requests in progress may use the previous token for this long. */
 const OVERLAP_MS = 30_000;
-/** The last use of a session is written at most this often; otherwise every request would be a write. */
+/** The time of a session's last use is written at most this often. Otherwise every request would be a write. */
 const SEEN_EVERY_MS = 60_000;
 
 export function makeSessions(database: Database): Sessions {
@@ -22,7 +22,7 @@ function makeSessionLife(database: Database): Pick<Sessions, 'openSession' | 'se
   return {
     openSession: (session, pendingTokenHash) =>
       database.transaction(async (client) => {
-        // The order of the locks is the same as for disabling a person.
+        // This takes the locks in the same order as the code that disables a person.
         const person = await client.query(
           'select from people where id = $1 and disabled_at is null for share',
           [session.personId],

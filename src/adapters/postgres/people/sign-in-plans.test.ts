@@ -1,4 +1,5 @@
-// The statements of sign-in find their rows by an index: anyone can cause them, and the tables of sessions and tries grow.
+// Tests that the statements of sign-in find their rows by an index. Anyone can cause these statements, and the tables of
+// sessions and tries grow.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QueryConfig } from 'pg';

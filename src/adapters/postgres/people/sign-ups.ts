@@ -1,4 +1,5 @@
-// Businesses that signed up, in PostgreSQL. An approval creates the business, its owner's invitation and the mail in one commit.
+// Stores businesses that signed up, in PostgreSQL. An approval creates the business, its owner's invitation and the mail in one
+// commit.
 import type { SignUp, SignUpStore } from '../../../ports/people/membership.ts';
 import { answerIfTaken, makeRunAudited, type RunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,4 +1,4 @@
-// Step-ups and their second factors. The statement that allows a try also counts it.
+// Stores step-ups and their second factors. The statement that allows a try also counts it.
 import type { SessionStore } from '../../../ports/people/sessions.ts';
 import type { Database } from '../connection/database.ts';
 

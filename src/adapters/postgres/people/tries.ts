@@ -1,14 +1,14 @@
-// Sign-in tries, and known devices whose tries are counted separately. The statement that allows a try also counts it.
+// Stores sign-in tries, and known devices whose tries are counted separately. The statement that allows a try also counts it.
 import type { SignInStore, TryLimits } from '../../../ports/people/sign-in.ts';
 import type { Database } from '../connection/database.ts';
 
 type Tries = Pick<SignInStore, 'countTry' | 'returnTry' | 'forgetTries' | 'isKnownDevice' | 'rememberDevice'>;
 
-/** A device that was not used for this long is unknown again. */
+/** A device that was not used for this long counts as unknown again. */
 const DEVICE_MS = 180 * 24 * 3_600_000;
-/** The maximum number of devices of a person; the oldest ones are deleted. */
+/** The maximum number of known devices of a person. The oldest devices are deleted. */
 const MOST_DEVICES = 20;
-/** Each new row deletes up to this many rows that no longer count, so the table holds about one day of tries. */
+/** Each new row deletes up to this many rows that no longer count. So the table holds about one day of tries. */
 const FORGET_AT_ONCE = 10;
 
 export function makeTries(database: Database): Tries {
@@ -63,8 +63,8 @@ export function makeTries(database: Database): Tries {
 }
 
 /**
- * The count of an old row starts again at zero. While the row is locked, no try is counted. The first try above the limit starts
- * the next lock; after the lock the same number of tries is allowed again.
+ * If a row of tries is old, its count starts again at zero. While the row is locked, no try is counted. The first try above the
+ * limit starts the next lock. After the lock the same number of tries is allowed again.
  */
 const OLD = 'greatest(f.updated_at, f.locked_until) <= $5';
 const COUNT_TRY = `

@@ -1,5 +1,5 @@
-// The worker that erases data: it processes each table in the order of its key, and stores its position in the same transaction
-// as the erasure. Records that are not finished when the worker reaches them wait in a separate list.
+// The worker that erases personal data. It processes each table in the order of the table's key, and stores its position in the
+// same transaction as the erasure. Records that are not finished when the worker reaches them wait in a separate list.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { ErasedBatch, ErasureLimits, PersonalHash } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
@@ -43,7 +43,6 @@ export function eraseDueRows(database: Database, hash: PersonalHash, work: DueEr
   });
 }
 
-/** The rows after the worker's position that are old enough to be due. */
 async function readNextRows(
   { client }: ErasureContext,
   { place, overBeforeMs }: DueErasure,
@@ -86,7 +85,7 @@ async function readWaitingRows(
   return rows;
 }
 
-/** Rows that are not due yet are scheduled for their due time; the others are removed from the list. */
+/** Rows in the waiting list that are not due yet are scheduled for their due time. The other rows are removed from the list. */
 async function rescheduleWaiting(
   erasing: ErasureContext,
   work: DueErasure,

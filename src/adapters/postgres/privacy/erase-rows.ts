@@ -1,5 +1,5 @@
-// Erases rows of one table inside a transaction. Keyed hashes replace the values of personal columns, the hash of each line in
-// the audit log is kept, and an audit log entry records the erasure. The triggers of the tables check each row again.
+// Erases rows of one table inside a transaction. Keyed hashes replace the values of personal columns, and the hash of each line
+// in the audit log is kept. An audit log entry records the erasure. The triggers of the tables check each row again.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { PersonalHash } from '../../../ports/privacy.ts';
@@ -13,7 +13,6 @@ export interface ErasureContext {
   readonly nowMs: number;
 }
 
-/** Returns the number of rows that had data to erase. */
 export async function eraseRows(
   { client, hash }: ErasureContext,
   place: PersonalPlace,

@@ -1,4 +1,4 @@
-// The worker that erases personal data, and the triggers that allow only this change in append-only tables.
+// Tests the worker that erases personal data, and the triggers that allow only this change in append-only tables.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const stored = async (text: string, ...values: unknown[]) =>
   (await database.query<Record<string, unknown>>({ text, values, types: STORED_VALUES })).rows;
 const HASHED = /^h1:[a-p]{64}$/;
 
-/** Ids are in order of time, and the clock of the fixtures does not move. */
+/** Each id gets new random bytes, because ids are in the order of time and the clock of the test does not move. */
 const id = () => makeId('txn', rig.now(), randomBytes(ID_RANDOM_BYTES));
 
 async function bought(amountMinor: bigint) {
@@ -196,7 +196,7 @@ test('a crash between batches leaves complete batches, and two concurrent worker
   const buys = [];
   for (let amount = 0n; amount < 6n; amount++) buys.push(await bought(5_000_000n + amount));
   rig.pass(31 * DAY_MS);
-  // The process dies before the commit of its second batch.
+  // The worker process dies before the commit of its second batch.
   let batches = 0;
   const dying = makePrivacyStore(
     {
@@ -211,7 +211,6 @@ test('a crash between batches leaves complete batches, and two concurrent worker
     hash,
   );
   await assert.rejects(erase(dying), /the process ends/);
-  // Each runs on a separate connection.
   await Promise.all([erase(), erase(makePrivacyStore(database, hash)), erase()]);
   await erase();
   const left = await stored(

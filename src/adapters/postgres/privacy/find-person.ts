@@ -1,5 +1,5 @@
-// Finds the rows that name one person: by the number or name in plain text, or by the keyed hash if the value was erased. These
-// reads scan whole tables: they are for the rare request about one customer.
+// Finds the rows that name one person, by the account number or name in plain text, or by the keyed hash if the value was
+// erased. These reads scan whole tables. They are for the rare request about one customer.
 import type pg from 'pg';
 import { isSameName, type PersonQuery } from '../../../domain/privacy/person-query.ts';
 import { isErasedHash } from '../../../domain/values/erased.ts';
@@ -17,7 +17,7 @@ import {
   type StoredPersonalRow,
 } from './personal-row-sql.ts';
 
-/** The limit is high, because whole tables are read. */
+/** The time limit is high, because whole tables are read. */
 const TIMEOUT_MS = 600_000;
 
 export async function findPerson(
@@ -48,7 +48,6 @@ export async function findPerson(
   return found;
 }
 
-/** Every row with personal data of these records. */
 export async function findRowsOfRecords(
   database: Database,
   hash: PersonalHash,
@@ -100,7 +99,6 @@ function readStoredRows(database: Database, text: string, values: unknown[]) {
 
 type BindValue = (value: unknown) => string;
 
-/** SQL expressions for the values of these kinds in a place. */
 function personalPartsSql({ columns }: PersonalPlace, ...kinds: readonly string[]): string[] {
   return Object.entries(columns).flatMap(([name, how]) => {
     if (typeof how === 'object')
@@ -139,8 +137,8 @@ function plainTextSql(value: string): string {
 }
 
 /**
- * If an account is also given, the name is compared only in rows without an account number, because several people can have the
- * same name.
+ * If an account number is also given, the name is compared only in rows without an account number, because several people can
+ * have the same name.
  */
 function nameConditions(
   place: PersonalPlace,

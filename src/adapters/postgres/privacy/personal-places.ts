@@ -5,7 +5,6 @@ import { FACTS_LINE, timelineLineSql } from '../audit/digests.ts';
 import type { PersonalPlace } from './personal-place.ts';
 
 const EVIDENCE = { bank_says: 'name', note: 'text', hits: 'text' } as const;
-/** Data that a source reported about an incoming payment. */
 const REPORTED = {
   key: { id: 'text' },
   columns: {
@@ -19,7 +18,7 @@ const REPORTED = {
   mode: 't.mode',
   bank: 't.payer_bank_code',
 } as const;
-/** Each part uses a different index. */
+/** Each part of this SQL uses a different index. */
 const MOVEMENTS_OF = `array(
   select id from movements where transaction_id = any ($1) and kind in ('send', 'payout') and state not in ('failed', 'returned')
   union all select id from movements where transaction_id = any ($1) and kind = 'payout' and state = 'failed'

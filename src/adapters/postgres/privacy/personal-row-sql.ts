@@ -1,9 +1,9 @@
-// The SQL that reads the stored rows with personal data, and writes them back erased.
+// Builds the SQL that reads the stored rows with personal data, and writes them back erased.
 import { hideErasedHashes, isErasedHash } from '../../../domain/values/erased.ts';
 import type { PersonalHash, PersonalRow } from '../../../ports/privacy.ts';
 import type { ErasureMethod, PersonalPlace } from './personal-place.ts';
 
-/** A stored row: `c0`, `c1`, … are its personal columns. */
+/** A stored row with its key. The fields `c0`, `c1` and so on are its personal columns. */
 export interface StoredPersonalRow {
   readonly key: string[];
   readonly mode: PersonalRow['mode'];
@@ -35,7 +35,6 @@ function valueSql({ onlyIf = {} }: PersonalPlace, name: string): string {
   return onlyIf[name] === undefined ? `t.${name}` : `case when ${onlyIf[name]} then t.${name} end`;
 }
 
-/** Whether the row has personal data, erased or not. */
 export function hasPersonalSql(place: PersonalPlace): string {
   const { columns, only = 'true' } = place;
   const filled = Object.entries(columns).map(([name, how]) =>
@@ -50,7 +49,10 @@ export function keyColumnsOf({ key }: PersonalPlace): readonly string[] {
   return Object.keys(key);
 }
 
-/** The columns to change, with their new values; empty if all data is already erased or there was none. */
+/**
+ * Returns the columns to change, with their new values. The result is empty if all personal data is already erased or there was
+ * none.
+ */
 export function erasedColumns(
   place: PersonalPlace,
   row: StoredPersonalRow,
@@ -65,7 +67,7 @@ export function erasedColumns(
   return changed;
 }
 
-/** Returns the same value if it has nothing left to erase. */
+/** Returns the value unchanged if it has nothing left to erase. */
 function erasedValue(how: ErasureMethod, value: unknown, hash: PersonalHash): unknown {
   if (how === 'removed') return null;
   if (typeof how === 'object') return erasedKeys(how, value, hash);
@@ -103,7 +105,6 @@ export function personalRow(place: PersonalPlace, row: StoredPersonalRow, hash: 
   };
 }
 
-/** Shows only the personal keys of an object. */
 function shownValue(how: ErasureMethod, value: unknown): unknown {
   if (typeof how !== 'object' || value === null || typeof value !== 'object') return hideErasedHashes(value);
   const own = Object.entries(value).filter(([name]) => name in how);

@@ -1,4 +1,5 @@
-// Customers' personal data in PostgreSQL: the worker's batches, requested erasures, and the search for one person.
+// Stores what concerns customers' personal data in PostgreSQL: the batches of the erasing worker, requested erasures, and the
+// search for one person.
 import { randomUUID } from 'node:crypto';
 import { groupRequestedRecords } from '../../../domain/privacy/person-query.ts';
 import type {

@@ -1,6 +1,6 @@
-// Adds new quotes, one batch at a time. The open exposure of a business is compared with its limit while no other process can add
-// a quote for it. Otherwise two processes could each see enough room and together exceed the limit. The exact sum is computed
-// only when the limit may be exceeded.
+// Adds new quotes, one batch at a time. The open exposure of a business is compared with its limit while no other process can
+// add a quote for that business. Otherwise two processes could each see enough room and together exceed the limit. The exact
+// sum is computed only when the limit may be exceeded.
 import type { ClientBase } from 'pg';
 import type { ExposureLimits, NewQuote, QuoteOutcome } from '../../../ports/quotes.ts';
 import { type ArrayColumn, columnArrays, inputOf, under } from '../connection/column-arrays.ts';
@@ -30,7 +30,6 @@ const KEY_IS_ACTIVE = `(i.key_id is null or exists (select from api_keys a where
   and a.business_id = i.business_id and a.mode = i.mode
   and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())))`;
 
-/** The items that are not stored yet and whose idempotency key has no stored quote. */
 const IS_NEW = `${KEY_IS_ACTIVE}
     and not exists (select from quotes q where q.id = i.id)
     and (i.idempotency_key is null or not exists (select from quotes q where q.business_id = i.business_id
@@ -45,9 +44,9 @@ const AT = `date_trunc('milliseconds', statement_timestamp())`;
 const COUNTED = `select count(*)::int as count, (extract(epoch from ${AT}) * 1000)::float8 as at_ms from inserted`;
 
 /**
- * The usual case, in one statement: even the maximum possible exposure of the business stays within its limit. If another process
- * changed a row meanwhile, the row is read again before it is updated, so the comparison is correct. All processes lock rows in
- * the same order.
+ * This statement handles the usual case, in which even the maximum possible exposure of the business stays within its limit. If
+ * another process changed a row in the meantime, the row is read again before it is updated, so the comparison is correct. All
+ * processes lock rows in the same order.
  */
 const INSERT_WITH_ROOM = `
 with input as materialized (select i.*, ${AT} as at from ${INPUT} where ${IS_NEW}),
@@ -79,15 +78,18 @@ const LOCK = `select from quote_exposure e join (
     select distinct s.business_id, s.mode from unnest($1::text[], $2::text[]) as s(business_id, mode)) s
   using (business_id, mode) order by e.business_id, e.mode for update of e`;
 
-/** The open quotes of a business. This does not use now(), because the transaction began before it waited for the lock. */
+/**
+ * Sums the open quotes of a business. The SQL uses another time than now(), because now() is the time at which the transaction
+ * began, before it waited for the lock.
+ */
 const OPEN_OF = (scope: string) => `
   select coalesce(sum(naira_minor), 0)::bigint as minor, count(*) as quotes from quotes q
   where q.business_id = ${scope}.business_id and q.mode = ${scope}.mode and q.transaction_id is null
     and q.expires_at > statement_timestamp()`;
 
 // This is a separate statement after the lock. A statement sees only what was committed before it began, and the statement that
-// waits for the lock began before the others committed. Small quotes come first: if one does not fit, no later quote of the
-// business fits. So the running sum refuses exactly the quotes above the limit.
+// waits for the lock began before the other processes committed. Small quotes come first, because then no later quote of the
+// business fits after one that does not fit. So the running sum refuses exactly the quotes above the limit.
 const INSERT_COUNTED = `
 with fresh as materialized (select i.*, ${AT} as at from ${INPUT} where ${IS_NEW}),
 open as materialized (
@@ -117,7 +119,7 @@ interface AskedQuoteRow extends QuoteRow {
   open_quotes: string;
 }
 
-/** The outcome of each item when not all were inserted: the quote itself, or the quote of its Idempotency-Key. */
+/** Returns the outcome of each item when some were not inserted: the quote itself, or the quote of its Idempotency-Key. */
 const EXPLAIN = `
 select i.id as wanted_id, q.request_hash = i.request_hash as same_request, ${KEY_IS_ACTIVE} as key_active,
   o.minor as open_minor, o.quotes as open_quotes, ${QUOTE_COLUMNS}
@@ -142,11 +144,11 @@ export async function addQuotes(
   } catch (error) {
     const state = sqlState(error);
     if (state === undefined) throw error;
-    // If another process used the idempotency key first, the next try finds its quote.
+    // If another process used the idempotency key first, the next try finds the quote of that process.
     if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts === 0)
       return addQuotes(database, batch, conflicts + 1);
     if (batch.length === 1) return [error as Error];
-    // One item violates a constraint and aborts the statement, so each item is tried alone.
+    // One item violates a constraint and aborts the whole statement, so each item is tried alone.
     const outcomes: (QuoteOutcome | Error)[] = [];
     for (const item of batch) outcomes.push(...(await addQuotes(database, [item])));
     return outcomes;
@@ -169,7 +171,9 @@ async function insertQuotes(database: Database, batch: readonly AskedQuote[]): P
   return database.transaction((client) => insertQuotesUnderLock(client, batch, values));
 }
 
-/** Adds the quotes with the exact sum of open quotes. It also returns the quotes that the first statement inserted. */
+/**
+ * Adds the quotes, with the exact sum of open quotes. The result also contains the quotes that the first statement inserted.
+ */
 async function insertQuotesUnderLock(
   client: ClientBase,
   batch: readonly AskedQuote[],
@@ -195,7 +199,7 @@ function createdOutcome(given: NewQuote, createdAtMs: number): QuoteOutcome {
 }
 
 function outcomeOf(row: AskedQuoteRow): QuoteOutcome {
-  // It was inserted just now, or by an earlier try whose answer was lost.
+  // The quote was inserted just now, or by an earlier try whose response was lost.
   if (row.id === row.wanted_id) return { kind: 'created', quote: toQuote(row) };
   if (!row.key_active) return { kind: 'key_revoked' };
   if (row.id === null) {

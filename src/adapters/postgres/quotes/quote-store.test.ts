@@ -1,5 +1,5 @@
-// Quotes on a real PostgreSQL: the limit on open quotes applies across processes, a quote is written once, and a lost answer
-// creates no second quote.
+// Tests quotes on a real PostgreSQL. The limit on open quotes applies across processes, a quote is written once, and a retry
+// after a lost response creates no second quote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// Quotes in PostgreSQL: added in group commits, read by business, and deleted if they expire unused.
+// Stores quotes in PostgreSQL. They are added in group commits, read by business, and deleted if they expire unused.
 import type { QuoteFilter, QuoteOutcome, QuoteStore, QuoteWithExpiry } from '../../../ports/quotes.ts';
 import type { Database } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
@@ -7,13 +7,15 @@ import { type AskedQuote, addQuotes } from './add-quotes.ts';
 import { QUOTE_COLUMNS, type QuoteRow, toFoundQuote } from './rows.ts';
 
 const MAX_BATCH = 256;
-/** More lanes would wait for each other: quotes of one business are added one batch after the other. */
+/**
+ * The number of writes of quotes that may run at the same time. With more, the writes would wait for each other, because quotes
+ * of one business are added one batch after the other.
+ */
 const LANES = 2;
 const PATIENCE_MS = 25;
 const PURGE_BATCH = 5_000;
 
 export interface PostgresQuotes extends QuoteStore {
-  /** Resolves when every quote in progress has its outcome. */
   drain(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export function makePostgresQuotes(database: Database): PostgresQuotes {
   };
 }
 
-/** Each condition equals the condition of the index that finds the state. */
+/** Each condition is the same as the condition of the index that finds quotes in this state. */
 const STATE_CONDITIONS: Readonly<Record<NonNullable<QuoteFilter['state']>, string>> = {
   open: 'q.transaction_id is null and q.expires_at > now()',
   used: 'q.transaction_id is not null',
@@ -107,7 +109,7 @@ async function readExposure(database: Database): ReturnType<QuoteStore['exposure
   return rows.map(EXPOSURE.read);
 }
 
-/** Deletes in batches that stay well below the time limit of a statement. */
+/** Deletes quotes in batches that stay well below the time limit of a statement. */
 async function purgeExpiredQuotes(database: Database, expiredBeforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({

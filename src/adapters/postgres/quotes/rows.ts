@@ -1,4 +1,4 @@
-// How a quote is stored, and how a row becomes a record. The database's clock decides whether a quote has expired.
+// Defines how a quote is stored, and how a row becomes a quote. The database's clock decides whether a quote has expired.
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import type { UsedSource } from '../../../domain/rates/board.ts';
 import type { QuoteWithExpiry } from '../../../ports/quotes.ts';
@@ -11,13 +11,11 @@ import {
   plainColumn,
 } from '../connection/record-columns.ts';
 
-/** The columns that are written for a new quote. */
 export const WRITTEN = {
   ...all(plainColumn, 'id', 'businessId', 'mode', 'side', 'currency', 'network', 'decisionId'),
   ...all(bigintColumn, 'amountMinor', 'nairaMinor', 'feeMinor', 'rateE4'),
 };
 
-/** Columns of a table with the alias `q`. */
 const QUOTE = defineColumns<Quote>({
   ...WRITTEN,
   transactionId: plainColumn,
@@ -33,7 +31,6 @@ export interface QuoteRow {
   expired: boolean;
 }
 
-/** A source as JSON, in which a bigint is text. */
 interface StoredSource extends Omit<UsedSource, 'valueE4'> {
   readonly valueE4: string;
 }

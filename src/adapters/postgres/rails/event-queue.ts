@@ -1,4 +1,4 @@
-// Rail events in PostgreSQL, leased like every queue.
+// Queues rail events in PostgreSQL. Workers lease them as in every queue.
 import { parseBankReference } from '../../../domain/records/movement.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type {
@@ -73,8 +73,8 @@ async function leaseEvents(
 }
 
 /**
- * The version does not change, so that a worker which holds the movement can commit its result. A second worker that leases the
- * movement at the same time only queries the rail, as after an expired lease.
+ * The version of the movement stays the same, so a worker that holds the movement can commit its result. If a second worker
+ * leases the movement at the same time, it only queries the rail, as it would after an expired lease.
  */
 async function hastenPayout(
   database: Database,
@@ -123,7 +123,7 @@ async function readFigures(database: Database, { mode, rail }: RailKey): Promise
   };
 }
 
-/** Ids are in the order of time, so an index on them is enough. Counting stops at a hundred. */
+/** Ids are in the order of time, so an index on ids is enough. Counting stops at a hundred. */
 async function countCredits(database: Database, { mode, rail }: RailKey, sinceMs: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     name: 'count-credits-of-rail',

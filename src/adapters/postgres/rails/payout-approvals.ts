@@ -1,5 +1,5 @@
-// Approvals of payouts in PostgreSQL. The attempt stays locked from the check to the commit of the approval. A settlement step
-// that ends the attempt waits for this lock and then sees the approval.
+// Stores approvals of payouts in PostgreSQL. The attempt stays locked from the check to the commit of the approval. A
+// settlement step that ends the attempt waits for this lock and then sees the approval.
 import {
   type ApprovalRequest,
   type ApprovalVerdict,
@@ -33,7 +33,10 @@ export function makePayoutApprovals(database: Database): PayoutApprovals {
   };
 }
 
-/** A refused attempt counts as failed here, even while the refusal is still being verified: it can no longer be approved. */
+/**
+ * An attempt that the rail refused counts as failed here, even while the service still confirms the refusal. It can no longer
+ * be approved.
+ */
 const STATE = `case when a.evidence ? 'refused' then 'failed' else a.state end`;
 const GIVEN = defineColumns<RailAttempt>({
   ...of('a', all(plainColumn, 'movementId', 'no', 'reference')),

@@ -1,5 +1,5 @@
-// The guard of rails in PostgreSQL. One statement leases a comparison. The result is written under the fence of that lease, with
-// the pause and the audit log entry, in one transaction.
+// The guard that compares payouts with the rails' lists, in PostgreSQL. One statement leases a comparison. The result is
+// written under the fence of that lease, with the pause and the audit log entry, in one transaction.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { OwnPayout, UnexplainedPayment } from '../../../domain/rails/unexplained-payments.ts';
@@ -146,7 +146,7 @@ async function saveComparison(
   return found;
 }
 
-/** This is the same pause that people set: the health check does not end it. People may have paused the rail already. */
+/** This is the same pause that people set, so the health check does not end it. People may have paused the rail already. */
 async function pauseRail(
   client: pg.ClientBase,
   { mode, rail, atMs }: GuardResult,
@@ -165,7 +165,7 @@ async function pauseRail(
   );
 }
 
-/** The maximum number of payments that are shown: one is enough to pause a rail. */
+/** The maximum number of payments that a page shows. One payment is enough to pause a rail. */
 const MOST_SHOWN = 100;
 
 export async function readGuards(database: Database): Promise<readonly RailGuard[]> {

@@ -1,4 +1,4 @@
-// Rail events for people, in PostgreSQL. A decision and its audit log entry are one transaction.
+// Stores what people decide about rail events, in PostgreSQL. A decision and its audit log entry are one transaction.
 import type { RailEventStore, StoredRailEvent } from '../../../ports/rails/rail-event-store.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
-// Rails in PostgreSQL. One statement leases a probe. The result is written only under the fence of that lease, together with the
-// pause that it causes and the audit log entry.
+// Stores rails in PostgreSQL. One statement leases a probe. The result is written only under the fence of that lease, together
+// with the pause that it causes and the audit log entry.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import { PENDING_LONG_MS, type RailFigures } from '../../../domain/rails/health.ts';
 import type {
@@ -28,7 +28,6 @@ import { readRailSettings } from './settings.ts';
 
 const ACTOR = serviceActor('rails');
 
-/** Columns of a table with the alias `h`. */
 const RAIL = defineColumns<StoredRail>(
   of('h', {
     ...all(
@@ -101,7 +100,7 @@ export function makeRailStore(database: Database): RailStore {
 
 /**
  * The rail refused the payout for a reason in the payout itself, such as the customer's account. The refusal is not final yet,
- * but the rail works.
+ * but it shows that the rail works.
  */
 const DECLINED = `(state = 'unknown' and evidence->'refused'->>'fault' = 'payout')`;
 const UNKNOWN = `(state = 'unknown' and evidence->'refused'->>'fault' is distinct from 'payout')`;
@@ -139,8 +138,8 @@ async function readFigures(
 }
 
 /**
- * A process that was faster has raised the fence. People may have resumed the rail in the meantime: then an older result is not
- * written.
+ * Writes nothing if a faster process has raised the fence. Also writes nothing if people have resumed the rail since this
+ * result was read.
  */
 async function save(database: Database, probed: ProbeResult): Promise<boolean> {
   const { pause, resumed } = probed;

@@ -1,5 +1,5 @@
-// The rows that a decision about a rail is based on are read with a lock, so that no other process changes them before the
-// decision is written.
+// Tests that the rows that a decision about a rail is based on are read with a lock. So no other process changes them before
+// the decision is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -37,7 +37,6 @@ const READ_FROM: readonly (readonly [Parameters<typeof railBeforeQuery>[0], tabl
     [{ setting: 'rail_route_removed', mode: 'test', routeId: 1 }, 'rail_routes', 1],
   ];
 
-/** The number of rows that another connection could change now. */
 async function free(table: string): Promise<number> {
   const { rows } = await other.query({ text: `select from ${table} for update skip locked` });
   return rows.length;

@@ -1,4 +1,4 @@
-// Routes, caps and pauses of rails in PostgreSQL: the catalogue reads all of them, and each write records who made it.
+// Stores routes, caps and pauses of rails in PostgreSQL. The catalogue reads all of them, and each write records who made it.
 import {
   type RailCap,
   type RailDoubt,
@@ -41,7 +41,7 @@ const DOUBT = defineColumns<RailDoubt>({
   sinceMs: timeColumn,
 });
 
-/** In the order in which routes are tried. */
+/** Reads the routes in the order in which the service tries them. */
 export async function readRailSettings(read: ReadRows): Promise<RailSettings> {
   const list = async <Each>({ list: names, read: one }: RecordColumns<Each>, where: string) =>
     (await read(`select ${names()} from ${where}`)).rows.map(one);
@@ -55,7 +55,7 @@ export async function readRailSettings(read: ReadRows): Promise<RailSettings> {
 
 type WriteOf<Name> = Extract<SettingWrite, { readonly setting: Name }>;
 
-/** False if the route to be changed no longer exists. */
+/** Returns false if the route to be changed no longer exists. */
 export function setRoute(
   database: Database,
   { mode, route }: WriteOf<'rail_route_set'>,
@@ -136,11 +136,11 @@ export function setCap(
   );
 }
 
-/** The naira amount of attempts on a rail ($4) of a mode ($2) since a moment ($5). */
+/** The naira amount of attempts on a rail ($4) in a mode ($2) since a moment ($5). */
 const USED = `(select coalesce(sum(m.naira_minor), 0)::bigint from movement_attempts a join movements m on m.id = a.movement_id
   where a.mode = $2 and a.rail = $4 and a.rail is not null and a.at >= $5)`;
 
-/** False if people have already paused the rail. */
+/** Returns false if people have already paused the rail. */
 export function pauseRail(
   database: Database,
   { mode, rail, reason }: WriteOf<'rail_paused'>,
@@ -162,8 +162,8 @@ export function pauseRail(
 }
 
 /**
- * Also ends a pause by the health check. The health check then uses only later events to judge the rail. The person who resumes
- * the rail has seen the payments that stopped it, so they do not stop it again.
+ * This also ends a pause by the health check. The health check then uses only later events to decide about the rail. The person
+ * who resumes the rail has seen the payments that stopped it, so these payments do not stop the rail again.
  */
 export function resumeRail(
   database: Database,
@@ -192,7 +192,7 @@ export function resumeRail(
   );
 }
 
-/** False if no doubt about the rail was stored. */
+/** Returns false if no doubt about the rail was stored. */
 export function trustRail(
   database: Database,
   { mode, rail, reason }: WriteOf<'rail_trusted'>,
@@ -213,14 +213,13 @@ export function trustRail(
   );
 }
 
-/** Adds the subject of the entry under the name that the audit log expects. */
 function withSubjectId<Detail extends { readonly mode: Mode; readonly rail: string }>(
   detail: Detail,
 ): Detail & { readonly subjectId: string } {
   return { ...detail, subjectId: `rail ${detail.mode} ${detail.rail}` };
 }
 
-/** Like `readSettingBefore`: returns the current value as one text and locks the existing rows. */
+/** Like `readSettingBefore`, this returns the current value as one text and locks the existing rows. */
 export function railBeforeQuery(
   request: Extract<SettingWrite, { readonly setting: `rail_${string}` }>,
 ): [string, unknown[]] {
@@ -228,7 +227,7 @@ export function railBeforeQuery(
     case 'rail_paused':
     case 'rail_resumed':
       // The text contains the time of the pause and the newest payment that stopped the rail. If either is newer than the
-      // proposal, the text differs.
+      // proposal, the text differs and the proposal is out of date.
       return [
         `select json_build_array(by_health, since,
             (select max(id) from unexplained_payments u where u.mode = $1 and u.rail = $2 and ended_at is null))::text as before
@@ -236,7 +235,7 @@ export function railBeforeQuery(
         [request.mode, request.rail],
       ];
     case 'rail_trusted':
-      // If the doubt is newer than the proposal, it differs from the doubt in the proposal.
+      // If the doubt about the rail is newer than the proposal, this text differs from the text in the proposal.
       return [
         'select json_build_array(movement_id, since)::text as before from rail_doubts where mode = $1 and rail = $2 for update',
         [request.mode, request.rail],

@@ -1,4 +1,4 @@
-// The rates in memory: every process is notified of a new book, and reports when it cannot receive notifications.
+// Tests the rates in memory. Every process is notified of a new rate book, and reports when it cannot receive notifications.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../../test/http/helpers.ts';

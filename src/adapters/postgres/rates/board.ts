@@ -1,4 +1,4 @@
-// The rates in memory. While a newer book is being read, the last one is still used, for at most one second.
+// Keeps the rates in memory. While a newer rate book is being read, the last one is still used, for at most one second.
 import type { BoardBook, BoardSnapshot } from '../../../domain/rates/board.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
 import { makeBoardBook } from '../../../domain/rates/same-decision.ts';
@@ -9,23 +9,21 @@ import { keepSnapshot } from '../connection/kept-snapshot.ts';
 import { DECISION_JSON, type DecisionJson, decisionOf, millisecondsSql, SPREAD_JSON } from './rows.ts';
 
 /**
- * The channel of the triggers in migrations/0022_rates.sql. A notification contains the name of the table and, for a desk price,
- * its book.
+ * The triggers in migrations/0022_rates.sql notify on this channel. A notification contains the name of the table and, for a
+ * desk price, the rate book of the price.
  */
 const CHANNEL = 'sliproad_rates';
-/** The tables with the data of the board. */
 const SERVED: ReadonlySet<string> = new Set(['rate_books', 'spreads']);
-/** How long the last book is still used after a notification of a newer one. */
+/** How long the last rate book is still used after a notification of a newer one. */
 const PATIENCE_MS = 1_000;
 
 export interface RateChange {
   readonly table: string;
-  /** Null: the change may concern any book. */
+  /** Null means that the change may concern any rate book. */
   readonly book: RateBookName | null;
 }
 
 export interface PostgresRateBoard extends RateBoard {
-  /** Called after each change of rates or of data that their decisions use. */
   onChange(listener: (change: RateChange) => void): void;
   close(): Promise<void>;
 }
@@ -61,7 +59,7 @@ interface BoardRow {
   spreads: StoredSpread[];
 }
 
-/** One statement, so that the books and spreads are of the same moment. */
+/** The query is one statement, so that the rate books and spreads are of the same moment. */
 async function readBoard(database: Database, generation: number): Promise<BoardSnapshot> {
   const { rows } = await database.query<BoardRow>({
     name: 'read-rate-board',

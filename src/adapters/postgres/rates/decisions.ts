@@ -1,5 +1,5 @@
-// Decisions in PostgreSQL. The book is locked from the time when the inputs are read to the commit of the decision. The decision,
-// the values in force, the last accepted values and their history are one transaction.
+// Stores rate decisions in PostgreSQL. The rate book is locked from the time when the inputs are read to the commit of the
+// decision. The decision, the rates in force, the last accepted values and their history are one transaction.
 import type pg from 'pg';
 import { findLastAccepted } from '../../../domain/rates/rate-decision.ts';
 import type { Currency, RateProduct } from '../../../domain/rates/rates.ts';
@@ -61,7 +61,7 @@ interface InputRow {
   last: DecisionJson | null;
 }
 
-/** One statement, so that all inputs are of the same moment. */
+/** The query is one statement, so that all inputs are of the same moment. */
 async function readInputs(client: pg.ClientBase, mode: Mode, product: RateProduct): Promise<BookInputs> {
   const { rows } = await client.query<InputRow>(
     `select
@@ -85,7 +85,8 @@ async function readInputs(client: pg.ClientBase, mode: Mode, product: RateProduc
 }
 
 /**
- * Each decision contains the values that were accepted before it. Values from before the first decision are only in the table.
+ * Each decision contains the values that were accepted before that decision. Values from before the first decision are only in
+ * the table.
  */
 function lastDecisionOf(last: DecisionJson | null, accepted: InputRow['accepted']) {
   if (last !== null) {
@@ -103,7 +104,7 @@ function lastDecisionOf(last: DecisionJson | null, accepted: InputRow['accepted'
   return { last: null, lastAccepted: Object.fromEntries(footings) };
 }
 
-/** One statement, because each additional statement would delay a new book while the service is busy. */
+/** The write is one statement, because each additional statement would delay a new rate book while the service is busy. */
 const WRITE = `with decision as (
     insert into rate_decisions (id, mode, product, at, explanation) values ($1, $2, $3, $4, $5)),
   book as (

@@ -1,5 +1,5 @@
-// Desk prices and spreads in PostgreSQL: rows are added and never changed. They can be added inside the transaction of another
-// change, such as the decision of a second person.
+// Stores desk prices and spreads in PostgreSQL. Rows are added and never changed. They can be added inside the transaction of
+// another change, such as the decision of a second person.
 import type pg from 'pg';
 import type { DeskPrice, DeskWrites, RateStore, StoredSpread } from '../../../ports/rates.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
@@ -46,7 +46,10 @@ async function insertSpread(client: pg.ClientBase, spread: StoredSpread): Promis
   );
 }
 
-/** On the pool, each write has a separate transaction; on a connection, it runs inside the open transaction. */
+/**
+ * If `database` is the pool of connections, each write has a separate transaction. If it is one connection, the write runs
+ * inside the open transaction.
+ */
 export function makeDeskWrites(database: Database): DeskWrites {
   const logged = makeRunAudited(database);
   return {

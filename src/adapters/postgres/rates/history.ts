@@ -1,4 +1,4 @@
-// The history of accepted values in PostgreSQL. Each point is written for its minute, hour and day at once, so that hours and
+// Stores the history of accepted rates in PostgreSQL. Each value is written for its minute, hour and day at once. So hours and
 // days are always correct and need no later aggregation.
 import type pg from 'pg';
 import { type HistoryInterval, RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
@@ -7,10 +7,13 @@ import type { RateStore } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 
 const DAY_MS = 86_400_000;
-/** Days are kept permanently. */
+/** How long the history keeps points of each length. Points of a day are kept permanently. */
 const KEPT_MS: Readonly<Partial<Record<HistoryInterval, number>>> = { '1m': 14 * DAY_MS, '1h': 400 * DAY_MS };
 
-/** Adds a point for each value that has not expired. The book is locked, so an older value never overwrites a newer one. */
+/**
+ * Adds a point to the history for each rate that has not expired. The rate book is locked, so an older value never overwrites a
+ * newer one.
+ */
 export const insertPointsSql = (values: string, at: string) =>
   `insert into rate_history as h (mode, product, currency, span, at, first_e4, last_e4, low_e4, high_e4)
    select mode, product, currency, span, date_trunc(unit, ${at}::timestamptz, 'UTC'), value_e4, value_e4, value_e4, value_e4
@@ -22,8 +25,8 @@ export const insertPointsSql = (values: string, at: string) =>
      is distinct from (excluded.last_e4, least(h.low_e4, excluded.low_e4), greatest(h.high_e4, excluded.high_e4))`;
 
 /**
- * The trigger of the table requires this period, by the database's clock. Deletes a limited number at a time, because after a
- * long stop there may be many.
+ * The trigger of the table requires this period, by the database's clock. Each call deletes a limited number of decisions,
+ * because there may be many after a long stop.
  */
 const FORGET_DECISIONS = `delete from rate_decisions where id in (
   select d.id from rate_decisions d where d.at < now() - interval '90 days'
@@ -70,7 +73,7 @@ export function makeHistoryRows(database: Database): Pick<RateStore, 'readHistor
   };
 }
 
-/** Skips a book for which a decision is in progress: that decision adds the point. */
+/** Skips a rate book for which a decision is in progress, because that decision adds the point to the history. */
 async function addPointsLocked(
   database: Database,
   mode: Mode,
@@ -84,8 +87,8 @@ async function addPointsLocked(
 }
 
 /**
- * Locks the book until the end of the transaction; false if another transaction has the lock. It writes nothing, so a decision
- * without changes is cheap.
+ * Locks the rate book until the end of the transaction. Returns false if another transaction has the lock. The lock writes
+ * nothing, so a decision without changes is cheap.
  */
 export async function lockBook(client: pg.ClientBase, mode: Mode, product: RateProduct): Promise<boolean> {
   const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked';

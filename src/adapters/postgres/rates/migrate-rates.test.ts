@@ -1,5 +1,5 @@
-// The migration of rates on a database that is in use: the rates that operators had set become desk prices and spreads with the
-// same expiry.
+// Tests the migration of rates on a database that is in use. The rates that operators had set become desk prices and spreads
+// with the same expiry.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,6 @@ import { makeRateStore } from './rate-store.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../../migrations');
 
-/** The migrations before the migration of the rates. */
 function migrationsBefore(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
   afterFile(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
-// Decisions, desk prices and history in the database: only one process at a time decides about a book, and a decision is stored
-// completely or not at all.
+// Tests rate decisions, desk prices and history in the database. Only one process at a time decides about a rate book, and a
+// decision is stored completely or not at all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countOf, openTestDatabase } from '../../../../test/http/store-fixtures.ts';

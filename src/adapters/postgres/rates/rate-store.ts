@@ -1,4 +1,4 @@
-// Rates on PostgreSQL.
+// Stores rates in PostgreSQL.
 import type { RateStore } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 import { makeDecisionRows } from './decisions.ts';

@@ -1,11 +1,10 @@
-// Rates as rows and as JSON: a decision is stored unchanged, with its bigints as text.
+// Converts rates to rows and to JSON. A decision is stored unchanged, with its bigints as text.
 import type { ValueDecision } from '../../../domain/rates/rate-decision.ts';
 import type { DeskPrice, SourceState, StoredDecision } from '../../../ports/rates.ts';
 
-/** Whole milliseconds since the epoch, for JSON. */
 export const millisecondsSql = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
-/** JSON has no bigints: fields whose names end in E4 hold text there. */
+/** JSON has no bigints, so fields whose names end in E4 hold text in JSON. */
 type WithTexts<T> = T extends bigint
   ? string
   : T extends readonly (infer Each)[]
@@ -25,7 +24,6 @@ function withBigints(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withBigints(each, key)]));
 }
 
-/** JSON of one decision. */
 export const DECISION_JSON = `json_build_object('id', d.id, 'mode', d.mode, 'product', d.product, 'atMs', ${millisecondsSql('d.at')},
   'values', d.explanation)`;
 
@@ -35,12 +33,10 @@ export function decisionOf(json: DecisionJson): StoredDecision {
   return withBigints(json) as StoredDecision;
 }
 
-/** JSON of one desk price. */
 export const DESK_PRICE_JSON = `json_build_object('mode', p.mode, 'product', p.product, 'currency', p.currency,
   'valueE4', p.value_e4::text, 'asOfMs', ${millisecondsSql('p.as_of')}, 'validUntilMs', ${millisecondsSql('p.valid_until')},
   'override', p.override, 'confirmed', p.confirmed, 'sample', p.sample, 'setBy', p.set_by, 'approvedBy', p.approved_by)`;
 
-/** The newest price of each currency of mode $1 and product $2. */
 export const CURRENT_DESK_PRICES = `select distinct on (currency) * from desk_prices
   where mode = $1 and product = $2 order by currency, id desc`;
 
@@ -50,7 +46,6 @@ export function deskPriceOf(json: DeskPriceJson): DeskPrice {
   return withBigints(json) as DeskPrice;
 }
 
-/** JSON of one source with its last report. */
 export const SOURCE_JSON = `json_build_object('name', s.name, 'lastReadAtMs', ${millisecondsSql('s.last_read_at')},
   'lastFailureAtMs', ${millisecondsSql('s.last_failure_at')}, 'lastFailure', case when s.last_failure_code is not null
     then json_build_object('code', s.last_failure_code, 'message', s.last_failure_message) end,
@@ -64,6 +59,5 @@ export function sourceOf(json: SourceJson): SourceState {
   return withBigints(json) as SourceState;
 }
 
-/** JSON of one spread, which needs no conversion. */
 export const SPREAD_JSON = `json_build_object('mode', s.mode, 'product', s.product, 'currency', s.currency, 'tier', s.tier,
   'spreadBps', s.spread_bps, 'fromMs', ${millisecondsSql('s.effective_from')}, 'setBy', s.set_by)`;

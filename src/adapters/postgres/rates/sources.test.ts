@@ -1,4 +1,4 @@
-// Sources in the database: only one process at a time reads a source, and all processes see its state.
+// Tests rate sources in the database. Only one process at a time reads a source, and all processes see the state of the source.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// Sources in PostgreSQL: the row of a source decides which process reads it and when. So any number of processes together read
-// each source once.
+// Stores rate sources in PostgreSQL. The row of a source decides which process reads the source and when. So the processes
+// together read each source once, no matter how many they are.
 import type { RateStore, SourceState } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 import { SOURCE_JSON, type SourceJson, sourceOf } from './rows.ts';
@@ -31,7 +31,7 @@ export function makeSourceRows(database: Database): SourceRows {
     },
     saveReading: (name, rates, atMs, nextReadAtMs) =>
       database.transaction(async (client) => {
-        // A slow reader writes nothing if another process has read the source meanwhile.
+        // A slow reader writes nothing if another process has read the rate source in the meantime.
         const { rowCount } = await client.query(
           `update rate_sources set last_read_at = $2, next_read_at = $3, leased_until = null, failures = 0, open_until = null
            where name = $1 and coalesce(last_read_at <= $2, true)`,

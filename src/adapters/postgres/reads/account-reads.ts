@@ -1,4 +1,4 @@
-// Reads of ledger balances, of the use of limits, and of the timeline.
+// Reads ledger balances, the use of limits, and timelines.
 import type { TimelineLine } from '../../../ports/store/reads.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,6 +1,6 @@
-// The claims that a credit may pay, on a real PostgreSQL. They are found by the payer's account, by the amount if the bank names
-// no payer, or by a reference in the narration. They must have the same vendor account and mode, be within the time window, and
-// still be open.
+// Tests on a real PostgreSQL which claims a credit may pay. They are found by the payer's account, by the amount if the bank
+// names no payer, or by a reference in the narration. They must have the same vendor account and mode, be within the time
+// window, and still be open.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { COMMITTED } from '../../../../test/http/settlement-fixtures.ts';
@@ -86,7 +86,7 @@ test('threats 24, 53: late, cancelled and contested claims are found; paid, held
   await claim({ state: 'on_hold', exception: 'name_mismatch' });
   await claim({ state: 'on_hold', exception: 'duplicate_claim', receivedMinor: 1n });
   assert.deepEqual(await found(here({ payerAccount: PAYER })), sorted(open));
-  // Without a payer, a cancelled claim is not found.
+  // If the bank names no payer, a cancelled claim is not found.
   const waiting = open.filter(({ state }) => state !== 'cancelled');
   assert.deepEqual(await found(here({ payerAccount: null })), sorted(waiting));
 });

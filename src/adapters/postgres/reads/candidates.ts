@@ -1,6 +1,6 @@
-// The claims that a credit may pay. Several customers pay into the same vendor account, and round amounts are common. So a claim
-// is found first by the payer's account. It is found by the amount alone only if the bank names no payer, or if the narration
-// contains a reference of ours. A tester's payment finds claims of the tester's own business only.
+// Finds the claims that a credit may pay. Several customers pay into the same vendor account, and round amounts are common. So
+// a claim is found first by the payer's account. It is found by the amount alone only if the bank names no payer, or if the
+// narration contains a reference of this service. A tester's payment finds only claims of the tester's own business.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -11,8 +11,8 @@ import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-
 
 /**
  * The claims that a credit may pay are in a separate table, so that the cost of the search depends only on the number of open
- * claims. A claim is in that table while its state is one of these. A row that was not removed does no harm, because every reader
- * checks the state.
+ * claims. A claim is in that table while its buy is in one of these states. A row that was not removed does no harm, because
+ * every reader checks the state.
  */
 export const OPEN_CLAIM_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_wallet',
@@ -22,18 +22,19 @@ export const OPEN_CLAIM_STATES: ReadonlySet<TransactionState> = new Set([
   'cancelled',
 ]);
 
-/** `state in …` */
 export const OPEN_CLAIM_STATES_SQL = `(${[...OPEN_CLAIM_STATES].map((state) => `'${state}'`).join(', ')})`;
 
 export const CLAIM_COLUMNS =
   'transaction_id, mode, vendor_number, account_number, amount_minor, expires_at, reference';
 
-/** Fewer digits do not identify an account. */
+/** The minimum number of digits that identify an account. */
 const MIN_END = 3;
-/** A shorter reference occurs in many narrations by chance. */
+/**
+ * The minimum length of a reference for which narrations are searched. A shorter reference occurs in many narrations by chance.
+ */
 const MIN_REFERENCE = 6;
 
-// `c` is a row of open_claims, `s` the state of its transaction.
+// `c` is a row of open_claims, and `s` is the state of its transaction.
 const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
   and s.state in ${OPEN_CLAIM_STATES_SQL} and s.received_minor < c.amount_minor and (x.owner is null or s.business_id = x.owner)`;
 const OPEN = `${KEPT} and s.state <> 'cancelled'
@@ -45,8 +46,8 @@ const OPEN = `${KEPT} and s.state <> 'cancelled'
 const GIVEN_UP = `${KEPT} and s.state = 'cancelled'`;
 const CLAIMS = `select c.transaction_id as id from open_claims c cross join lateral (
   select state, received_minor, exception, business_id from transaction_states where transaction_id = c.transaction_id limit 1) s`;
-// A masked number shows only its last digits, so numbers are indexed in reverse. The vendor's number is part of the same
-// expression, no other condition can use an index (`is true` prevents it), and each index has a separate condition. So the
+// A masked account number shows only its last digits, so numbers are indexed in reverse. The vendor's number is part of the
+// same expression. No other condition can use an index (`is true` prevents it), and each index has a separate condition. So the
 // planner can choose only one index, no matter how large the table was when the plan was made.
 const PAYER = `(c.vendor_number || ' ' || reverse(c.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
@@ -55,8 +56,8 @@ const orderByPayerSql = (most: number) => `order by ${PAYER} limit ${most + 1}`;
 const BY_AMOUNT =
   'c.vendor_number = x.account_number and c.amount_minor = x.amount_minor and c.amount_minor > 0';
 const REFERENCE = `translate(lower(c.reference), '._:-', '')`;
-// The claim with the same amount is found even if the payer has many other claims. Each row is fetched by its id, no matter how
-// large the table was when the plan was made.
+// The claim with the same amount as the credit is found even if the payer has many other claims. Each row is fetched by its id,
+// no matter how large the table was when the plan was made.
 const candidatesSql = (most: number) => `
 with found as materialized (
   select x.id as credit_id, t.id from
@@ -80,7 +81,7 @@ with found as materialized (
 select found.credit_id, t.* from found cross join lateral (
   select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = found.id limit 1) t`;
 
-// Used only for credits for which no claim was found. The payer's name is compared afterwards.
+// This query is used only for credits for which no claim was found otherwise. The payer's name is compared afterwards.
 const claimsOfAmountSql = (most: number) => `
 select x.id as credit_id, t.* from
   unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::text[], $7::float8[])
@@ -161,7 +162,7 @@ export async function findCandidates(
     const exact = open.filter(({ amountMinor }) => amountMinor === credit.amountMinor).length;
     one.more = exact > most || (exact === 0 && open.length > most);
   }
-  // Other equal credits matter only for a credit with several possible claims.
+  // Other credits with the same values are read only for a credit with several possible claims.
   const contested = ids.filter((id) => found.get(id)!.claims.length > 1);
   if (contested.length > 0) {
     const equals = await database.query<{ credit_id: string; ids: string[] }>({
@@ -174,14 +175,17 @@ export async function findCandidates(
   return found;
 }
 
-/** The last digits of an account number, reversed; empty if there are too few digits, or only zeros, which mean "not known". */
+/**
+ * Returns the last digits of an account number in reverse order. The result is empty if there are too few digits, or only
+ * zeros, which mean "not known".
+ */
 function reversedAccountEnd(account: string | null): string {
   const end = /[0-9]+$/.exec(account?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   return end.length < MIN_END || /^0+$/.test(end) ? '' : [...end].reverse().join('');
 }
 
-// Each open credit of the accounts is read once and compared by hash, no matter how many claims there are: `or` prevents the
-// planner from using nested loops. Rows are locked in the order of their ids, as in every other statement.
+// Each open credit of the accounts is read once and compared by hash, no matter how many claims there are, because `or`
+// prevents the planner from using nested loops. Rows are locked in the order of their ids, as in every other statement.
 const HASTEN = `
 with claim as materialized (
   select * from unnest($1::text[], $2::text[], $4::bigint[], $5::text[]) as x(mode, number, amount_minor, account)
@@ -201,8 +205,8 @@ with claim as materialized (
 update bank_credits set due_at = to_timestamp($3::float8 / 1000) where id = any (array(select id from explained))`;
 
 /**
- * Makes open credits due if a new claim may explain them: those for which `findCandidates` or `findClaimsOfAmount` would find the
- * claim.
+ * Makes open credits due if a new claim may explain them. These are the credits for which `findCandidates` or
+ * `findClaimsOfAmount` would find the claim.
  */
 export async function hastenCredits(
   database: Database,

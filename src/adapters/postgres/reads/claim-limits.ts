@@ -4,8 +4,8 @@ import type { Mode } from '../../../domain/values/mode.ts';
 import type { ClaimLimitSettings, ClaimLimits } from '../../../ports/matching.ts';
 import type { Database } from '../connection/database.ts';
 
-// $1: the mode. $2: the time from which buys count. $3: a buy that was created before this time cannot count. $4: the limit. A
-// late payment changes the state of its buy or sets an exception; such a buy is not counted.
+// $1 is the mode, $2 the time from which buys count, and $4 the limit. A buy that was created before the time $3 cannot count.
+// A late payment changes the state of its buy or sets an exception, so such a buy is not counted.
 const UNMATCHED = `select count(*)::int as count from (
   select from transaction_states s
   where s.business_id = b.id and s.mode = $1 and s.type = 'buy' and s.listed = 'expired'

@@ -1,4 +1,4 @@
-// Deposit targets on a real PostgreSQL: a transfer finds only the sell with its address and memo.
+// Tests deposit targets on a real PostgreSQL. A transfer finds only the sell with the transfer's address and memo.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptance, databaseWithKeys, sell } from '../../../../test/http/store-fixtures.ts';

@@ -1,4 +1,4 @@
-// Reads of the deposit targets of sells: which transaction a transfer belongs to, and which addresses to watch.
+// Reads the deposit targets of sells: which transaction a transfer belongs to, and which addresses the service must watch.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';

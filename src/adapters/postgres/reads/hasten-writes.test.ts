@@ -1,5 +1,5 @@
-// Hastening on a real PostgreSQL. Only the records that a new claim, credit or refund destination may settle become due at once.
-// Hastening never deadlocks with commits of the same records.
+// Tests on a real PostgreSQL the code that makes waiting records due at once. Only the records that a new claim, credit or
+// refund destination may settle become due. This never deadlocks with commits of the same records.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { endsOrWaits } from '../../../../test/http/races.ts';
@@ -25,10 +25,10 @@ test('a new claim makes only those open credits due that it may explain', async 
     here({ ...later, ...apart, payerAccount: PAYER, state: 'review' }),
     here({ dueAtMs: null, payerAccount: null }),
     here({ ...later, payerAccount: '********' }),
-    // Zeros mean "not known": the claim is found by the amount, like for a credit without a payer.
+    // An account number of zeros means "not known". So the claim is found by the amount, as for a credit without a payer.
     here({ ...later, payerAccount: '0000000000' }),
     here({ ...later, payerAccount: '9999999999', ...words }),
-    // The payer may pay the claim from another account: the names are compared afterwards.
+    // The payer may pay the claim from another account, so the names are compared afterwards.
     here({ ...later, payerAccount: '9999999999', payerName: 'ADA OBI' }),
   ];
   const others = [

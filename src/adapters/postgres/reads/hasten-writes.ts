@@ -1,5 +1,5 @@
 // Makes notices and refunds due at once when the credit or refund destination that they waited for has arrived. candidates.ts
-// does this for credits, with the same conditions that find a claim.
+// does the same for credits, with the same conditions that find a claim.
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 
@@ -8,7 +8,7 @@ export function makeHastenWrites(database: Database): Pick<Store, 'hastenNotices
     hastenNotices: async (credits, atMs) => {
       const { rows } = await database.query<{ id: string }>({
         name: 'hasten-notices',
-        // Rows are locked in the same order as in commits, so that the two cannot deadlock.
+        // Rows are locked in the same order as in commits, so that this statement and commits cannot deadlock.
         text: `with reversal as materialized (
             select n.id as notice_id, x.id as credit_id
             from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(id, mode, source, source_id)
@@ -31,7 +31,8 @@ export function makeHastenWrites(database: Database): Pick<Store, 'hastenNotices
     hastenRefunds: async (transactionId, atMs) => {
       await database.query({
         name: 'hasten-refunds',
-        // The version is raised, so a worker that read the refund before this update cannot commit and must read it again.
+        // The version is raised. So a worker that read the refund before this update cannot commit and must read the refund
+        // again.
         text: `with waiting as materialized (
             select id from movements where transaction_id = $1 and kind = 'refund'
             order by id for update)

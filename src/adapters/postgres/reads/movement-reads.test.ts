@@ -1,4 +1,4 @@
-// Payouts that ended: only one process at a time checks a payout, and only that process schedules the next check.
+// Tests payouts that ended. Only one process at a time checks a payout, and only that process schedules the next check.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/races.ts';
@@ -14,7 +14,6 @@ const leaseAt = (atMs: number, limit = 10) => ({ atMs, leaseMs: 1_000, limit });
 const names = (leased: readonly { readonly movementId: string }[]) =>
   leased.map(({ movementId }) => movementId);
 
-/** Each payout is due one millisecond after the previous one. */
 async function ended(...ids: readonly string[]): Promise<void> {
   await database.query({ text: 'delete from ended_payouts' });
   for (const [index, id] of ids.entries())

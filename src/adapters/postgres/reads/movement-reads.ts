@@ -1,4 +1,4 @@
-// Reads movements and their attempts, and the turn of a wallet: its highest sequence number and the amount in flight.
+// Reads movements and their attempts. Also reads the turn of a wallet: its highest sequence number and the amount in flight.
 import type { EndedPayout, EndedPayoutStore, Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { all, defineColumns, ms, plainColumn } from '../connection/record-columns.ts';
@@ -69,7 +69,8 @@ export function makeMovementReads(database: Database): MovementReads {
   };
 }
 
-// Payouts that ended, on PostgreSQL: leased like every queue, so that only one of several processes queries the rail.
+// Payouts that ended are leased in PostgreSQL as in every queue. So only one of several processes queries the rail about a
+// payout.
 const ENDED = defineColumns<EndedPayout>({
   ...all(plainColumn, 'movementId', 'no', 'mode', 'rail', 'reference', 'paid', 'looks', 'said', 'version'),
   endedAtMs: ms,

@@ -1,5 +1,5 @@
-// The plans that PostgreSQL makes and keeps for our statements: every table is read through an index condition and never scanned
-// completely. This is true even if the plan was made while the tables were empty or had a few rows.
+// Tests the plans that PostgreSQL makes and keeps for the statements of the service. Every table is read through an index
+// condition and never scanned completely. This is true even if the plan was made while the tables were empty or had a few rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -25,7 +25,7 @@ import { makePostgresStore } from '../store.ts';
 import { makeClaimLimits } from './claim-limits.ts';
 
 const { url, database } = await databaseWithKeys();
-/** Tables with a few rows, which may be read completely. */
+/** These tables have a few rows, so a statement may read them completely. */
 const SMALL = new Set(['accounts', 'feeds', 'api_keys', 'businesses']);
 
 interface Plan {
@@ -43,7 +43,6 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const each of plan.Plans ?? []) yield* nodesOf(each);
 }
 
-/** Finds scans of a whole table, and loops over two inputs of a statement. */
 function troublesOf(plan: Plan): string[] {
   const troubles: string[] = [];
   for (const node of nodesOf(plan)) {
@@ -62,7 +61,6 @@ function troublesOf(plan: Plan): string[] {
   return troubles;
 }
 
-/** Runs the work and explains every statement, with the plan that PostgreSQL would keep. */
 async function explained(
   work: (store: ReturnType<typeof makePostgresStore>, on: Database) => Promise<void>,
 ): Promise<Map<string, string[]>> {
@@ -76,7 +74,7 @@ async function explained(
   };
   await work(makePostgresStore(noting), noting);
   const troubles = new Map<string, string[]>();
-  // A new connection, which knows the current size of the tables.
+  // A new database connection knows the current size of the tables.
   const fresh = openDatabase({
     connection: { connectionString: url },
     poolSize: 1,
@@ -170,7 +168,7 @@ test('a page of a list, by type or by state, is a range of one index in the orde
     );
     assert.equal(ranges.length, 1, JSON.stringify(page));
     assert.match(ranges[0]!['Index Cond']!, /ROW\(created_at, \w+\) </, JSON.stringify(page));
-    // The range is read backwards up to the limit, so no rows are sorted.
+    // The plan reads the range backwards up to the limit, so no rows are sorted.
     const cut = nodes.find((node) => node['Node Type'] === 'Limit' && node.Plans?.[0] === ranges[0]);
     assert.ok(cut, JSON.stringify(page));
   }
@@ -178,7 +176,6 @@ test('a page of a list, by type or by state, is a range of one index in the orde
 
 const CLAIM_LIMIT = { most: 200, windowMs: 86_400_000, expiryMs: 3_600_000 };
 
-/** Runs the statements about reports of other sources, rail events, bank statements, and buys without a payment. */
 async function sources(store: ReturnType<typeof makePostgresStore>, on: Database): Promise<void> {
   const known = credit();
   const { parentId: _parent, exception: _exception, transactionId: _transaction, ...said } = credit();

@@ -1,4 +1,4 @@
-// The queues, and the items that wait for reviewers, counted on a real database.
+// Tests the counts of the queues, and of the items that wait for reviewers, on a real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, deposit, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
@@ -102,7 +102,7 @@ test('the age of a record that is retried repeatedly counts from its start, not 
   const seen = deposit({ state: 'seen', seenAtMs: sinceMs - 2, dueAtMs: NOW - 1_000 });
   const added = { atMs: NOW, newMovements: [sent, waits], newDeposits: [seen] };
   assert.deepEqual(await store.commit([added]), [{ kind: 'committed' }]);
-  // The record is leased, postponed because it was not ready, and leased again.
+  // The test leases the record, postpones it because it was not ready, and leases it again.
   const claim = { atMs: NOW, leaseMs: 60_000, limit: 100 };
   const [taken] = (await store.leaseTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
   await commitAll(store, [{ atMs: NOW, transactions: [postponeTransaction(taken!, NOW + 300_000)] }]);

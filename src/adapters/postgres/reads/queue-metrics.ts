@@ -1,4 +1,5 @@
-// Depth and age of every queue, and the items that wait for reviewers, each read from an index with few other rows.
+// Reads the depth and age of every queue, and the items that wait for reviewers. Each is read from an index with few other
+// rows.
 import { STATES, TRANSACTION_TYPES, type TransactionType } from '../../../domain/records/states.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import {
@@ -13,7 +14,7 @@ import { STUCK_REFUNDS } from '../review/review-store.ts';
 
 const TABLES = ['bank_credits', 'deposits', 'movements', 'bank_notices'] as const;
 
-/** The index of a queue is sorted by due time, so its first row is the oldest and counting can stop at a limit. */
+/** The index of a queue is sorted by due time. So its first row is the oldest, and counting can stop at a limit. */
 function depthSql(table: string, condition: string): string {
   return `select count(*)::int as due, min(due_at) as oldest from (
     select due_at from ${table} where ${condition}due_at <= to_timestamp($1::float8 / 1000)
@@ -26,14 +27,15 @@ const QUEUES = [
   ...TABLES.map((table) => `select '${table}', d.* from (${depthSql(table, '')}) d`),
 ].join('\nunion all ');
 
-/** Every try sets a later due time, so the rows with the most tries, including the oldest rows, are last in the index. */
+/** Every try sets a later due time. So the rows with the most tries, including the oldest rows, are last in the index. */
 function stuckSinceSql(table: string, since: string, condition: string): string {
   return `select state::text, ${since} as since from ${table} where ${condition}due_at is not null
     order by due_at desc limit ${MAX_DUE}`;
 }
 
-// While the movement or deposit of a transaction is being processed, the transaction itself is not due: the movement or deposit
-// is counted instead. A refund without a destination waits for a reviewer and is counted there.
+// While the movement or deposit of a transaction is being processed, the transaction itself is not due. The movement or deposit
+// is counted instead. A refund without a destination waits for a reviewer and is counted with the items that wait for
+// reviewers.
 const WORKING = {
   transactions: ['paid', 'awaiting_trustline', 'deposited'],
   movements: ['pending', 'sending', 'unknown'],
@@ -108,7 +110,7 @@ interface ReviewWaitingRow {
   count: number;
 }
 
-/** Zeros are included, because a metric that disappears would look like a fault. */
+/** The result includes zeros, because a metric that disappears would look like a fault. */
 function waitingOf(rows: readonly ReviewWaitingRow[]): ReviewBacklog {
   const count = (what: ReviewWaitingRow['what'], mode: Mode, type: TransactionType | null = null) =>
     rows.find((row) => row.what === what && row.mode === mode && row.type === type)?.count ?? 0;

@@ -1,5 +1,5 @@
-// Leases on a real PostgreSQL: one worker gets a due record, oldest first, and no other worker sees it while it is leased. The
-// next lease has a new version, so the worker with the earlier lease can no longer commit.
+// Tests leases on a real PostgreSQL. One worker gets a due record, oldest first, and no other worker gets the record while it
+// is leased. The next lease has a new version, so the worker with the earlier lease can no longer commit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -33,7 +33,6 @@ const LEASE_MS = 1_000;
 const leaseAt = (atMs: number, limit = 100): LeaseRequest => ({ atMs, leaseMs: LEASE_MS, limit });
 const sorted = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).sort();
 
-/** Buys in this state, each due one millisecond after the previous one. */
 async function due(count: number, state: TransactionState, fromMs = NOW): Promise<Transaction[]> {
   const buys = Array.from({ length: count }, () => transaction({ state }));
   await acceptBatch(
@@ -48,7 +47,6 @@ async function due(count: number, state: TransactionState, fromMs = NOW): Promis
   return moves.map(({ after }) => after);
 }
 
-/** Removes the due times of earlier tests. */
 async function cleared(): Promise<void> {
   for (const table of ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices'])
     await database.query({ text: `update ${table} set due_at = null` });
@@ -68,7 +66,6 @@ test('a lease takes the oldest due records of the requested states, up to the re
     sorted(paid.slice(4, 7)),
   );
   assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 6)), []);
-  // Records of the next state are leased only when there are none left in the first state.
   const both = await store.leaseTransactions(['paid', 'awaiting_trustline'], leaseAt(NOW + 50, 5));
   assert.deepEqual(sorted(both), sorted([...paid.slice(7), ...waiting.slice(0, 2)]));
   assert.deepEqual(await store.leaseTransactions([], leaseAt(NOW + 50)), []);
@@ -116,7 +113,6 @@ test('threat 89: the version of a lease works as a fence, so a worker whose leas
   assert.deepEqual(await store.commit([moving(slow!)]), [STALE]);
 });
 
-/** Four workers of two processes lease a few records at a time, concurrently, until none is left. */
 async function drained<Item extends { readonly id: string }>(
   lease: (store: PostgresStore) => Promise<readonly Item[]>,
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
-// The queues: records with a due time. A worker leases the oldest records that no other worker is leasing at that moment. The
-// lease raises the version of the record. So after another worker has leased it, a worker with an older lease cannot commit.
-// Feeds are leased in the same way, by one reader at a time.
+// Leases records from the queues. A worker gets the oldest due records that no other worker is leasing at that moment. The
+// lease raises the version of the record. So after another worker has leased the record, a worker with an older lease cannot
+// commit. Feeds are leased in the same way, by one reader at a time.
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -11,12 +11,12 @@ import { MOVEMENTS, type RowReader } from './settlement-rows.ts';
 import { JOIN_FACTS, TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
 const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1, tries = t.tries + 1`;
-// The rows to update are found by id: with a join the planner would scan the whole table while it is small.
+// The statement finds the rows to update by their ids. With a join, the planner would scan the whole table while it is small.
 const DUE = `due_at <= to_timestamp($1::float8 / 1000) order by due_at limit $3 for update skip locked`;
 
 /**
- * One state after another: each state has a separate index range, so a long queue in one state never hides the records in
- * another.
+ * Leases transactions of one state after another. Each state has a separate index range, so a long queue in one state never
+ * hides the records in another state.
  */
 export async function leaseTransactions(
   database: Database,
@@ -40,7 +40,7 @@ export async function leaseTransactions(
   return leased;
 }
 
-/** Movements in these states. Bank movements are leased for longer, because banks answer more slowly. */
+/** Bank movements are leased for longer than others, because banks answer more slowly. */
 export async function leaseMovements(
   database: Database,
   states: readonly string[],

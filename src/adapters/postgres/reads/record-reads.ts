@@ -5,7 +5,6 @@ import type { Database } from '../connection/database.ts';
 import { CREDITS, DEPOSITS, type RowReader } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
 
-/** Rows of one table, found through an index on one column. */
 export async function readRowsBy<Record>(
   database: Database,
   { table, columns, read }: RowReader<Record>,
@@ -18,8 +17,8 @@ export async function readRowsBy<Record>(
     text: `select ${columns} from ${table} where ${column} = any ($1::text[])`,
     values: [ids],
   });
-  // The rows are sorted here and not by the statement. With `order by` the planner would read a small table completely through
-  // the index of that order, and keep that plan while the table grows.
+  // The rows are sorted here instead of in the statement. With `order by` the planner would read a small table completely
+  // through the index of that order, and keep that plan while the table grows.
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(read);
 }
 

@@ -1,12 +1,12 @@
-// Finds the source that gives value for a bank account, and the credits that a report of another source may describe: those with
-// its session id, and those with its account and amount within a few days.
+// Finds the credit source of a bank account. Also finds the credits that a report of another source may describe: those with
+// the session id of the report, and those with its account and amount within a few days.
 import { type CreditSource, sessionKeyOf } from '../../../domain/records/credit.ts';
 import { LINK_DAYS, type ReportedCredit } from '../../../domain/reports/link-report.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, REPORTS } from './settlement-rows.ts';
 
-/** The maximum number of equal credits of an account within a few days that are compared. */
+/** The maximum number of credits of an account with the same amount within a few days that are compared. */
 const MOST = 500;
 
 const LIKE = `

@@ -19,7 +19,6 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
 export type AnyRow = any;
 
-/** A table, its columns under the field names of the record, and the function that converts a row. */
 export interface RowReader<Record> {
   readonly table: string;
   readonly columns: string;
@@ -35,10 +34,9 @@ function reader<Record extends object>(
   return { table, columns: list(alias), read };
 }
 
-/** Columns that are not written for a new record: version and tries always start with the same value. */
+/** These columns are not written for a new record, because version and tries always start with the same value. */
 const QUEUED = all(plainColumn, 'version', 'tries');
 
-/** The data that a source reported. */
 export const REPORTED = {
   ...all(plainColumn, 'id', 'mode', 'source', 'sourceId', 'accountNumber', 'accountBankCode', 'payerAccount'),
   ...all(plainColumn, 'payerName', 'payerBankName', 'payerBankCode', 'narration', 'sessionId', 'businessId'),
@@ -52,7 +50,7 @@ export const CREDITS = reader<BankCredit>('bank_credits', {
   ...QUEUED,
 });
 
-/** Reports of sources that do not give value for the account. */
+/** Reports, which come from sources other than the credit source of the account. */
 export const REPORTS = reader<CreditReport>('credit_reports', {
   ...REPORTED,
   ...all(plainColumn, 'raw', 'state', 'creditId', 'isRepeat'),
@@ -111,7 +109,10 @@ export const ATTEMPT = {
   ...all(plainColumn, 'movementId', 'mode', 'network', 'rail', 'reference', 'source', 'sequence', 'bound'),
   ...{ no: int, state: plainColumn, evidence: json, atMs: ms, updatedAtMs: ms },
 };
-/** `a` is the attempt. Signed bytes with several payments are stored with the first one; replacements are in a separate table. */
+/**
+ * `a` is the attempt. Several payments can share the same signed bytes, which are stored with the first payment. Replacements
+ * are in a separate table.
+ */
 export const ATTEMPTS = reader<Attempt>(
   'movement_attempts',
   {

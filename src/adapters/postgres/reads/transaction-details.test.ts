@@ -1,5 +1,5 @@
-// Refunds, payouts and held payments of many transactions: each transaction gets only its own, with at most two statements, and
-// only through indexes.
+// Tests that refunds, payouts and held payments are read for many transactions at once. Each transaction gets only its own,
+// with at most two statements, and only through indexes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -61,7 +61,6 @@ test('the hash shown is that of an attempt that the network accepted, and in the
   assert.equal(await hash(), null, 'stored, and no network is known to have it');
   await commitAll(store, [{ atMs: NOW, attempts: [{ ...tries[1]!, state: 'accepted' }] }]);
   assert.equal(await hash(), '0xfirst');
-  // A replacement was included in the chain: the timeline line has its hash.
   const evidence = { movement: refund.id, reference: '0xlanded' };
   const line = { actor: 'network', atMs: NOW, reason: 'refund_made', dueAtMs: null, evidence } as const;
   const attempts = [{ ...tries[1]!, state: 'landed' as const }];

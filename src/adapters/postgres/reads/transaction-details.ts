@@ -1,6 +1,6 @@
-// Refunds, payouts and held payments of a page of transactions: one statement for the page, and a second one only when a payment
-// is held because of its amount. Each statement also reads the version of its transactions, because the result may be newer than
-// the transaction that the caller has.
+// Reads refunds, payouts and held payments for a page of transactions with one statement. A second statement runs only when a
+// payment is held because of its amount. Each statement also reads the version of its transactions, because the result may be
+// newer than the transaction that the caller has.
 import {
   ACCOUNT_LOOKUP_WARNINGS,
   type AccountLookupVerdict,
@@ -13,8 +13,8 @@ import { MOVEMENTS } from './settlement-rows.ts';
 
 const OF = `select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[])`;
 
-// Each part of the union uses a different partial index. The hash on the chain may be the hash of a replacement: the timeline
-// line contains it.
+// Each part of the union uses a different partial index. The hash on the chain may be the hash of a replacement transaction,
+// which the timeline line contains.
 const MONEY_OUT = `
 select m.*, (select version from transaction_states where transaction_id = m."transactionId") as version, case
   when m.network is null then null
@@ -52,7 +52,7 @@ export function makeTransactionDetails(database: Database): TransactionDetails {
         const review = held.get(id);
         const accountWarning = warnings.get(id) ?? null;
         if (out.length === 0 && review === undefined && accountWarning === null) continue;
-        // Versions only increase: if the higher one equals the caller's version, so does the other one.
+        // Versions only increase. So if the higher version equals the caller's version, the lower one does too.
         const version = Math.max(...out.map((each) => each.version), review?.version ?? 0) || null;
         found.set(id, { ...sortMoneyOut(out), heldMinor: review?.minor ?? 0n, accountWarning, version });
       }
@@ -75,7 +75,7 @@ function sortMoneyOut(
     ({ movement: a }, { movement: b }) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
   );
   const payouts = oldest.filter(({ movement }) => movement.kind === 'payout');
-  // The payout that may still be made, or that was made and not returned; if there is none, the last payout.
+  // This is the payout that may still be made, or that was made and not returned. If there is none, this is the last payout.
   const ended = ({ movement: { state } }: MoneyOut) => state === 'failed' || state === 'returned';
   const payout = payouts.find((each) => !ended(each)) ?? payouts.at(-1);
   const refunds = oldest.filter(({ movement }) => movement.kind === 'refund');
@@ -123,7 +123,7 @@ async function readHeld(
   );
 }
 
-/** An account lookup changes nothing in the sell, so it has no version. */
+/** An account lookup changes nothing in the sell, so the result of a lookup has no version. */
 async function readAccountWarnings(
   database: Database,
   transactions: readonly Transaction[],

@@ -1,5 +1,5 @@
-// Defines how a transaction is stored: its facts and its state are in two tables that are read together. Also defines how a row
-// becomes a record.
+// Defines how a transaction is stored and how rows become a record. The facts and the state of a transaction are in two tables
+// that are read together.
 import type {
   DepositInstruction,
   Transaction,
@@ -20,8 +20,8 @@ import {
 } from '../connection/record-columns.ts';
 
 /**
- * Columns of the facts `t` and the state `s`. Times are numbers and flags are text: most of the time of a list is spent on
- * decoding, and these types need none.
+ * Columns of the facts `t` and the state `s`. Times are numbers and flags are text, because these types need no decoding, and
+ * decoding takes most of the time of a list.
  */
 const TRANSACTION = defineColumns<Transaction>({
   ...of('t', {
@@ -61,16 +61,13 @@ const TRANSACTION = defineColumns<Transaction>({
 export const TRANSACTION_COLUMNS = TRANSACTION.list();
 export const toTransaction = TRANSACTION.read;
 
-// Row by row: `limit` prevents a plan that joins two whole tables while they are small. The planner would keep that plan.
-/** The state `s` of each transaction `t`. */
+// These joins work row by row. `limit` prevents a plan that joins two whole tables while they are small, which the planner
+// would keep.
 export const JOIN_STATE = `cross join lateral (
   select * from transaction_states where transaction_id = t.id limit 1) s`;
-/** The facts `t` of each state `s`. */
 export const JOIN_FACTS = `cross join lateral (select * from transactions where id = s.transaction_id limit 1) t`;
-/** Facts and state, for a query that selects its transactions by id. */
 export const TRANSACTIONS = `transactions t ${JOIN_STATE}`;
 
-/** A deposit instruction as JSON, in which a bigint is text. */
 interface StoredDeposit extends Omit<DepositInstruction, 'expectedToken'> {
   readonly expectedToken: string;
 }

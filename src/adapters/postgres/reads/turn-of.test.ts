@@ -1,5 +1,5 @@
-// A wallet's highest nonce or sequence number: numbers are stored as text and compared as numbers. The tests also check the count
-// and amount in flight, which the treasury must not spend again.
+// Tests how a wallet's highest nonce or sequence number is found. The numbers are stored as text and compared as numbers. The
+// tests also check the count and amount in flight, which the treasury must not spend again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { movement } from '../../../../test/http/settlement-fixtures.ts';

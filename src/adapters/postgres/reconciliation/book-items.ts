@@ -1,4 +1,4 @@
-// The book items of one bank account, with every value by which a statement row can identify them.
+// Reads the ledger entries that concern one bank account, with every value by which a statement row can identify them.
 import { LEDGER_EVENTS, type LedgerEvent, type Leg } from '../../../domain/ledger/ledger.ts';
 import { type BookItem, normaliseReference } from '../../../domain/reconciliation/items.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
@@ -6,14 +6,13 @@ import type { AccountKey } from '../../../ports/reconciliation.ts';
 import type { QueryClient } from './rows.ts';
 
 const AT_BANK = new Set(['bank_in', 'bank_out', 'bank_reserved']);
-/** Every event that can move money into or out of a bank account. */
 const BANK_EVENTS: readonly LedgerEvent[] = (Object.keys(LEDGER_EVENTS) as LedgerEvent[]).filter((event) =>
   (LEDGER_EVENTS[event] as readonly Leg[]).some(
     ({ debit, credit }) => AT_BANK.has(debit) || AT_BANK.has(credit),
   ),
 );
 
-/** A transfer between free and reserved money has the sum zero and is not an item. */
+/** A transfer between free and reserved money has the sum zero, so it does not count as an item of the bank account. */
 const MOVED = (where: string) => `select e.id, e.event, e.subject_id, e.at, p.amount from
   (select * from entries where mode = $1 and event = any ($3::text[]) and ${where} offset 0) e
   cross join lateral (select sum(amount_minor) as amount from postings
@@ -127,7 +126,6 @@ export async function readPartiesOf(
   return new Map(items.map(({ id, parties = [] }) => [id, parties]));
 }
 
-/** Items that were booked at any time after the moment. */
 export async function readItemsOfCredits(
   client: QueryClient,
   of: AccountKey,
@@ -139,7 +137,8 @@ export async function readItemsOfCredits(
 }
 
 /**
- * The balance of the account at a moment, and its reserved part. Both are the current value minus everything booked since then.
+ * Returns the balance of the account at a moment, and the reserved part of that balance. Both are the current value minus
+ * everything that was booked since then.
  */
 export async function readBalanceAt(
   client: QueryClient,

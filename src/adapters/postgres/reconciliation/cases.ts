@@ -1,5 +1,5 @@
-// Cases of differences: one for each unexplained difference. If a later day explains the difference, its case ends as `resolved`;
-// if the difference appears again, the same case is reopened.
+// Stores one case for each unexplained difference of a reconciliation. If a later day explains the difference, its case ends as
+// `resolved`. If the difference appears again, the same case is reopened.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
 import type { AccountKey, CaseChanges } from '../../../ports/reconciliation.ts';
@@ -10,7 +10,7 @@ export const CASE_KIND = 'reconciliation_difference';
 export const RESOLVED_OUTCOME = 'resolved';
 const ACTOR = serviceActor('reconciliation');
 
-/** The subject of the case of an item `i`, in the form of `caseAboutOf`. */
+/** The subject of the case about a difference `i`, in the form that `caseAboutOf` returns. */
 export const CASE_ABOUT_SQL = `i.account || ' ' || to_char(i.day, 'YYYY-MM-DD') || ' ' || i.kind || ' ' || i.item`;
 
 const { item: _item, row: _row, ...SHORT } = DIFFERENCE_FIELDS;

@@ -1,4 +1,4 @@
-// The inputs for the decision about one day of one bank account, read in one transaction: the books, the statement, open
+// Reads what reconciliation needs for one day of one bank account, in one transaction: the books, the statement, open
 // differences of earlier days, and the balance that the rail reported.
 import type { UnbookedPayout } from '../../../domain/reconciliation/explain-differences.ts';
 import { type Difference, normaliseReference } from '../../../domain/reconciliation/items.ts';
@@ -38,13 +38,13 @@ import {
 } from './row-facts.ts';
 import { DIFFERENCE, JOIN_STATEMENT_ROW, type QueryClient } from './rows.ts';
 
-/** The number of later days for which both sides are read and statements are searched. */
+/** The number of later days whose book items and statement rows are also searched. */
 const AHEAD_DAYS = 5;
 const AROUND_DAYS = 10;
 
 export interface ReadFacts {
   readonly facts: ReconciliationFacts;
-  /** The time as text from the database, with microseconds. */
+  /** The time is a text from the database, with microseconds. */
   readonly statementAt: string | null;
   readonly rail: StoredRailReading | null;
 }
@@ -62,7 +62,8 @@ export async function readDayFacts(client: QueryClient, of: AccountDayKey): Prom
   const items = await readItemsBetween(client, of, fromMs, toMs);
   const before = await readDayBefore(client, of);
   const opening = before?.booksMinor ?? (await readBalanceAt(client, of, fromMs)).balanceMinor;
-  // The account was not in use on this first day. The rail's current balance was paid in later, so it is compared on a later day.
+  // The account was not in use on this first day. The rail's current balance was paid in later, so this balance is compared on
+  // a later day.
   const isNew = before === undefined && statement === null && opening === 0n && items.length === 0;
   const rail = isNew ? null : await readRailAfter(client, of, toMs);
   const rows = [...carried.flatMap(({ row }) => row ?? []), ...(statement?.rows ?? [])];
@@ -210,7 +211,7 @@ const READING = defineColumns<Pick<StoredRailReading, 'balanceMinor' | 'at'>>({
   ...{ balanceMinor: bigintColumn, at: named('balance_at', plainColumn) },
 });
 
-/** Only the first reading after the day is used, because a later one belongs to a later day. */
+/** Only the rail's first reading after the day is used, because a later reading belongs to a later day. */
 async function readRailAfter(
   client: QueryClient,
   of: AccountDayKey,

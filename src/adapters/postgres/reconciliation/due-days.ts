@@ -1,4 +1,5 @@
-// Finds the accounts to reconcile, and the first day whose result is missing or is based on data that has changed since then.
+// Finds the accounts to reconcile. For each account, finds the first day whose result is missing or is based on data that has
+// changed since then.
 import { addDays } from '../../../domain/reconciliation/working-days.ts';
 import { lagosDayToMs } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -44,7 +45,7 @@ export async function findFirstDueDay(
 ): Promise<string | null> {
   const { first, last, statement, changed, open } = await readReconciledSpan(client, of, through);
   if (first === null || last === null) return statement ?? through;
-  // Days before the first reconciled day are due only if there is a statement for them.
+  // A day before the first reconciled day is due only if there is a statement for that day.
   const days = [changed, last < through ? addDays(last, 1) : null, open ? last : null].filter(
     (day) => day !== null && day <= through,
   );
@@ -52,7 +53,7 @@ export async function findFirstDueDay(
   return findLateBookedDay(client, of, earliest, last);
 }
 
-/** If an item was booked for a day that was already reconciled, that day is reconciled again. */
+/** If a ledger entry was booked for a day that was already reconciled, that day is reconciled again. */
 async function findLateBookedDay(
   client: QueryClient,
   of: AccountKey,

@@ -1,5 +1,5 @@
-// Reconciled days for pages and commands. A day is shown with what is known now: a difference counts as explained if a later day
-// resolved it or people explained it in its case.
+// Reads reconciled days for pages and commands. A day is shown with what is known now. A difference counts as explained if a
+// later day resolved it or people explained it in its case.
 import { isExplainingReason } from '../../../domain/reconciliation/explain-differences.ts';
 import type { DaySide } from '../../../domain/reconciliation/reconcile.ts';
 import type {
@@ -25,7 +25,6 @@ import { CASE_ABOUT_SQL, CASE_KIND, RESOLVED_OUTCOME } from './cases.ts';
 import { DIFFERENCE_FIELDS, JOIN_STATEMENT_ROW } from './rows.ts';
 
 const OPEN_ON = (day: string) => `i.day <= ${day} and (i.resolved_day is null or i.resolved_day > ${day})`;
-/** A condition on an item and its case: no rule, no later day and no person has explained the item. */
 const UNEXPLAINED = `not (i.explained or i.resolved_day is not null or (c.closed_at is not null and c.outcome <> '${RESOLVED_OUTCOME}'))`;
 const ITS_CASE = `left join cases c on c.mode = i.mode and c.kind = '${CASE_KIND}' and c.about = ${CASE_ABOUT_SQL}`;
 
@@ -121,7 +120,7 @@ export async function listDifferencesOn(
   return rows.map(SHOWN.read).map((shown) => ({ ...shown, ...resolvedReason(shown) }));
 }
 
-/** Once the item appears on the other side, the reason says so. */
+/** If the difference later appears on the other side (in the books or on the statement), the shown reason says so. */
 function resolvedReason(shown: DifferenceWithCase): Pick<DifferenceWithCase, 'reason' | 'onDay'> {
   const { reason, onDay, resolvedDay: resolved, kind } = shown;
   if (resolved === null || isExplainingReason(reason)) return { reason, onDay: resolved ?? onDay };

@@ -1,4 +1,4 @@
-// The reconciliation store on PostgreSQL. A day is read, decided and written in one transaction, under a lock of its account.
+// Stores reconciliations in PostgreSQL. A day is read, decided and written in one transaction, under a lock of its account.
 import type pg from 'pg';
 import type { AccountKey, ReconciliationStore, ReconciliationStores } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
@@ -12,7 +12,7 @@ import { makeThresholdReads } from './threshold-reads.ts';
 import { forgetDaysFrom, writeDay } from './write-day.ts';
 
 export function makeReconciliationStore(database: Database): ReconciliationStore {
-  /** Waits for the lock before the first read, so that it sees the writes of other processes. */
+  /** The work waits for the lock before its first read, so it sees the writes of other processes. */
   const alone = <T>(of: AccountKey, work: (client: pg.ClientBase) => Promise<T>): Promise<T> =>
     database.transaction(async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
@@ -59,7 +59,6 @@ export function makeReconciliationStore(database: Database): ReconciliationStore
   };
 }
 
-/** The reconciliation stores on one database. */
 export function makeReconciliationStores(database: Database): ReconciliationStores {
   return {
     reconciliation: makeReconciliationStore(database),

@@ -1,5 +1,5 @@
-// Stored differences: amounts are text, and both sides are JSON. Texts from payers stay in the statement rows and are read from
-// there, so that they must be erased in only one place.
+// Stores the differences of a reconciliation. Amounts are text, and the book item and the statement row are JSON. Texts from
+// payers stay in the statement rows and are read from there, so that they must be erased in only one place.
 import type pg from 'pg';
 import type { ExplainedDifference } from '../../../domain/reconciliation/explain-differences.ts';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
@@ -16,7 +16,7 @@ const side = convertedColumn(
   (side: { readonly amountMinor: string } | null) =>
     side && { ...side, amountMinor: BigInt(side.amountMinor) },
 );
-/** Columns of an item `i` and its row `s`. The statement may no longer have this row. */
+/** Columns of a difference `i` and its statement row `s`. The statement may no longer have this row. */
 export const DIFFERENCE_FIELDS = {
   ...{
     id: columnFrom('i.item', plainColumn),
@@ -31,7 +31,6 @@ export const DIFFERENCE_FIELDS = {
   ),
 };
 export const DIFFERENCE = defineColumns<Difference>(DIFFERENCE_FIELDS);
-/** Joins the statement row `s` of an item `i`. */
 export const JOIN_STATEMENT_ROW = `left join lateral (select narration, reference, payer_account from statement_rows
   where mode = i.mode and account = i.account and key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
     and ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer limit 1) s on true`;
@@ -46,7 +45,9 @@ export function factsText({ item, row, otherAccount }: ExplainedDifference): str
   });
 }
 
-/** The subject of a case: it stays the same for the same difference, even if the day is reconciled again. */
+/**
+ * The subject of the case about a difference. It stays the same for the same difference, even if the day is reconciled again.
+ */
 export function caseAboutOf(
   account: string,
   { id, day, kind }: Pick<Difference, 'id' | 'day' | 'kind'>,
@@ -54,7 +55,6 @@ export function caseAboutOf(
   return `${account} ${day} ${kind} ${id}`;
 }
 
-/** A connection, or a transaction on a connection: reconciliation can read from either. */
 export interface QueryClient {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }

@@ -1,4 +1,4 @@
-// Two vendors become silent at the same moment, and each is found by a different process.
+// Tests what happens when two vendors become silent at the same moment, and a different process finds each of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/races.ts';
@@ -23,7 +23,10 @@ const record = (vendorId: string) => ({
   ...{ paidBefore: 9, endedBefore: 9, payersBefore: 2 },
 });
 
-/** Runs `meanwhile` before the row about a silence is written. At that time the process has already counted the other vendors. */
+/**
+ * Runs `meanwhile` before the row about a silent vendor is written. At that time the process has already counted the other
+ * vendors.
+ */
 function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
   return {
     ...inner,

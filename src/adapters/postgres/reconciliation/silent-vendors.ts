@@ -1,5 +1,5 @@
-// Silent vendors in PostgreSQL. Only the last sixty days are counted, so the cost of a check does not grow with the age of the
-// service.
+// Finds silent vendors in PostgreSQL. Only the last sixty days are counted, so the cost of a check does not grow with the age
+// of the service.
 import type { VendorActivity } from '../../../domain/catalogue/vendors.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -20,7 +20,7 @@ const RECORD = defineColumns<VendorActivity>({
   payersBefore: columnFrom('b.payers', plainColumn),
 });
 
-/** Claims that ended: they were paid, or they expired without a payment. */
+/** Reads claims that ended because they were paid, or because they expired without a payment. */
 const RECORDS = `select ${RECORD.list()}
   from vendors v
   cross join lateral (select c.at, greatest(c.at, (select max(x.ended_at) from vendor_silences x where x.vendor_id = v.id)) as since
@@ -70,7 +70,7 @@ export function makeSilentVendors(database: Database): SilentVendors {
   };
 }
 
-/** Checks of different processes and vendors run one after the other, so that the last active vendor always stays on the list. */
+/** Checks of different processes and vendors run one after the other. So the last active vendor always stays on the list. */
 async function markVendorSilent(
   database: Database,
   vendor: VendorActivity,

@@ -1,5 +1,5 @@
-// Large transfers among credits and payouts. Both are found by the time when they were written. A credit from a statement may be
-// written long after its value day.
+// Finds large transfers among credits and payouts by the time when they were written. A credit from a statement may be written
+// long after its value day.
 import type { LargeTransfer, LargeTransferReads } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
 import {

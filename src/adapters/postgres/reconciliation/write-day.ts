@@ -1,5 +1,5 @@
-// The result of a day is written in the same transaction in which its data was read. The differences of this day and of later
-// days are replaced, so that a day can be reconciled again when a statement arrives.
+// Writes the result of a reconciled day in the same transaction in which the data of the day was read. The differences of this
+// day and of later days are replaced, so that a day can be reconciled again when a statement arrives.
 import {
   type ExplainedDifference,
   isExplainingReason,
@@ -10,7 +10,6 @@ import { type ArrayColumn, columnArrays, inputOf, namesOf } from '../connection/
 import type { ReadFacts } from './day-facts.ts';
 import { factsText, type QueryClient } from './rows.ts';
 
-/** Resets this day and all later days, as if they had never been reconciled. */
 export async function forgetDaysFrom(
   client: QueryClient,
   { mode, account, day }: AccountDayKey,
@@ -39,7 +38,6 @@ const COLUMNS: readonly ArrayColumn<ExplainedDifference>[] = [
 
 const sideNames = (side: string) =>
   ['_opening', '_in', '_out', '_charges', ''].map((part) => `${side}${part}_minor`);
-/** The stored columns of a day, in the order of its values. */
 const STORED = [
   ...[...sideNames('books'), ...sideNames('statement'), 'before_minor', 'statement_at'],
   ...['rail_minor', 'rail_at', 'rail_books_minor', 'rail_reserved_minor', 'links', 'at'],

@@ -1,5 +1,5 @@
-// A page of the request log reads a limited number of rows of one business by the index, no matter how long the log is and how
-// many rows the filter excludes.
+// Tests that a page of the request log reads a limited number of rows of one business by the index. The limit holds no matter
+// how long the log is and how many rows the filter excludes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import pg from 'pg';
@@ -11,7 +11,6 @@ import { listRequests, MOST_SCANNED } from './list-requests.ts';
 const { database } = await databaseWithKeys();
 const ROWS = 20_000;
 
-/** One request per second, half of them from another business. One in a thousand of our requests failed. */
 before(() =>
   database.query({
     text: `insert into request_log (business_id, mode, request_id, at, key_id, method, path, status, duration_ms, body_truncated)

@@ -1,5 +1,5 @@
-// A page of the request log of one business, read by an index. The number of rows that it reads is limited, no matter how many
-// the filter excludes.
+// Reads a page of the request log of one business by an index. The number of rows that it reads is limited, no matter how many
+// rows the filter excludes.
 import type {
   ListedRequest,
   RequestFilter,
@@ -12,7 +12,6 @@ import { all, as, defineColumns, int, part, plainColumn, timeColumn } from '../c
 
 export const MOST_SCANNED = 2_000;
 
-/** The columns of a list. */
 export const LISTED_FIELDS = {
   ...all(plainColumn, 'businessId', 'mode', 'requestId', 'keyId', 'method', 'path', 'code'),
   ...{ status: as('smallint', int), durationMs: int, atMs: timeColumn },
@@ -35,7 +34,7 @@ last as (select at, request_id from scanned order by at, request_id limit 1)
 select ${LISTED.list('p')}, ${LAST.list('last')}, (select count(*)::integer from scanned) as scanned
 from last left join page p on true order by p.at desc, p.request_id desc`;
 
-/** This position sorts after every id, and its time is a valid timestamp. */
+/** This position sorts after every request id, and its time is a valid timestamp. */
 const END = { atMs: 253_402_300_799_000, requestId: '~' };
 
 export async function listRequests(
@@ -48,7 +47,7 @@ export async function listRequests(
     text: LIST,
     values: [
       ...[scope.businessId, scope.mode, fromMs ?? 0, toMs ?? END.atMs, after.atMs, after.requestId],
-      // One more than requested shows whether there is a next page.
+      // One row more than requested shows whether there is a next page.
       ...[MOST_SCANNED, statusClass ?? null, pathContains ?? null, limit + 1],
     ],
   });

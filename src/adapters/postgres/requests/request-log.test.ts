@@ -1,5 +1,5 @@
-// The request log on PostgreSQL: it shows rows of one business and mode only, a batch may be written twice, and old rows are
-// deleted in batches.
+// Tests the request log on PostgreSQL. It shows rows of one business and mode only, a batch may be written twice, and old rows
+// are deleted in batches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';

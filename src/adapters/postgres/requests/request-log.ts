@@ -1,4 +1,4 @@
-// The request log on PostgreSQL: one insert per batch of new requests, one delete per batch of old ones.
+// Writes the request log to PostgreSQL, with one insert per batch of new requests and one delete per batch of old requests.
 import type { LoggedRequest, RequestLog } from '../../../ports/request-log.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
 import { columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
@@ -10,7 +10,8 @@ const FIELDS = { ...LISTED_FIELDS, body: plainColumn, bodyTruncated: flag };
 const REQUEST = defineColumns<LoggedRequest>(FIELDS);
 const COLUMNS = written(FIELDS);
 
-// The commit does not wait for the disk: these rows must not slow down acceptances, and losing them in a crash is acceptable.
+// The commit does not wait for the disk. These rows must not slow down the acceptance of transactions, and the operator can
+// accept their loss in a crash.
 const APPEND = `
 with hurried as materialized (select set_config('synchronous_commit', 'off', true))
 insert into request_log (${namesOf(COLUMNS)}) select i.* from hurried, ${inputOf(COLUMNS)}

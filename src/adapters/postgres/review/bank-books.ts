@@ -1,4 +1,4 @@
-// Our bank accounts in the ledger, and the naira that people booked on them.
+// Reads the operator's bank accounts in the ledger, and the naira that people booked on these accounts.
 import { formatLedgerAccount, type NairaMove } from '../../../domain/records/naira-move.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ReviewStore } from '../../../ports/review-store.ts';
@@ -44,7 +44,7 @@ export function makeBankBooks(database: Database): Pick<ReviewStore, 'bankBooks'
   };
 }
 
-/** Treasury tokens that people booked, and tokens that will be booked automatically once they are final. */
+/** Reads treasury tokens that people booked, and tokens that the service will book automatically once they are final. */
 export function makeFundings(database: Database): Pick<ReviewStore, 'findFunding' | 'seenTokens'> {
   return {
     findFunding: async (id) => {

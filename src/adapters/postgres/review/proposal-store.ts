@@ -1,4 +1,4 @@
-// The common part of all proposals, on PostgreSQL. If the author withdraws a proposal, this is stored as a decision. So a
+// Stores the common part of all proposals in PostgreSQL. If the author withdraws a proposal, this is stored as a decision. So a
 // proposal ends only once, even if two people act at the same time.
 import type { Proposal, ProposalDecision, ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { ProposalStore } from '../../../ports/review-store.ts';
@@ -37,7 +37,7 @@ export function makeProposalStore(database: Database): ProposalStore {
   };
 }
 
-/** How a proposal is stored: the request as JSON with amounts as text, and the decision, if there is one. */
+/** How a proposal is stored: the request as JSON with amounts as text, and the decision if there is one. */
 export const PROPOSALS = {
   select: `select p.id, p.mode, p.action, p.subject_id, p.detail, p.proposed_by,
       (extract(epoch from p.proposed_at) * 1000)::float8 as proposed_ms,
@@ -59,7 +59,6 @@ export function decisionOf(row: AnyRow): ProposalDecision | null {
   return decidedBy === null ? null : { decidedBy, approved, withdrawn, reason, atMs };
 }
 
-/** The content of the column: the request's detail and its amount. */
 export function proposalDetail({ request, amountMinor }: Proposal): object {
   return { ...detailOf(request), amountMinor: amountMinor.toString() };
 }

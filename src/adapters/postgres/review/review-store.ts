@@ -1,4 +1,4 @@
-// Reviews on PostgreSQL: proposals, and the queues of reviewers. Every queue has a partial index, so the cost of reading it
+// Stores proposals in PostgreSQL and reads the queues of reviewers. Every queue has a partial index, so the cost of reading it
 // depends only on the waiting rows.
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
@@ -30,7 +30,7 @@ const IN_REVIEW = `select c.*, d.candidates from (
     order by m.version desc limit 1) d on true
   order by c.id`;
 const IN_SUSPENSE = `select ${DEPOSITS.columns} from deposits where state = 'suspense' and mode = $1 ${OLDEST}`;
-/** A refund that was replaced by another refund, or cancelled, needs no reviewer. */
+/** A refund that was replaced by another refund, or was cancelled, needs no reviewer. */
 export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null))
   and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
 const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
@@ -41,8 +41,8 @@ const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 10
 
 export const UNKNOWN_PAYOUT_MS = 24 * 3_600_000;
 /**
- * `$1`: the mode. The time counts from the start of the last attempt, because a refund may have waited a long time before that. A
- * payout that a rail reports as pending counts as unknown too. A payout that needs people is shown at once.
+ * `$1` is the mode. The time counts from the start of the last attempt, because a refund may have waited a long time before
+ * that. A payout that a rail reports as pending also counts as unknown. A payout that needs people is shown at once.
  */
 export const unknownSince = (
   time: string,
@@ -87,7 +87,7 @@ export function makeReviewStore(database: Database, unknownPayoutMs = UNKNOWN_PA
       const [row] = await rows('find-proposal', `${REVIEWS} p.id = $1`, [id]);
       return row && PROPOSALS.read(row);
     },
-    // Reviewers make the proposals by hand, so there are few enough to read all of them.
+    // Reviewers make proposals by hand, so the open proposals are few enough to read all of them.
     listOpenProposals: async (mode) => {
       const text = `${REVIEWS} d.proposal_id is null and p.mode = any ($1::text[]) order by p.id`;
       return (await rows('open-proposals', text, [mode === undefined ? MODES : [mode]])).map(PROPOSALS.read);
@@ -123,7 +123,6 @@ export function makeReviewStore(database: Database, unknownPayoutMs = UNKNOWN_PA
 
 type Rows = (name: string, text: string, values: unknown[]) => Promise<AnyRow[]>;
 
-/** One record by its id, and the cases about a payout. */
 function recordReads(
   rows: Rows,
 ): Pick<ReviewStore, 'depositById' | 'noticeById' | 'reportById' | 'caseById' | 'openCasesOn'> {

@@ -1,4 +1,5 @@
-// Defines how the proposal of a setting is stored: the request as JSON with amounts as text, and the value that it would change.
+// Defines how the proposal of a setting is stored: the request as JSON with amounts as text, and the value that the setting
+// would change.
 import type {
   FeeInput,
   LimitInput,
@@ -22,7 +23,6 @@ export const SETTING_PROPOSALS = {
   }),
 };
 
-/** The content of the column. */
 export function settingDetail({
   request,
   before,

@@ -1,4 +1,5 @@
-// Finds the reversals among the released rows: the one credit that each row reverses, or the reason why this is in doubt.
+// Finds the reversals among the released statement rows. For each row it returns the one credit that the row reverses, or the
+// reason why this is in doubt.
 import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { StatementDoubt } from '../../../ports/statements.ts';
@@ -25,14 +26,13 @@ export interface Released {
   readonly line: number;
 }
 
-/** Columns of a table with the alias `r`. */
 export const RELEASED_FIELDS = of('r', {
   ...all(plainColumn, 'mode', 'account', 'key', 'ordinal', 'narration', 'sessionId', 'fileId', 'line'),
   ...{ amountMinor: bigintColumn, day: columnFrom('r.day::text', plainColumn) },
 });
 const RELEASED = defineColumns<Released>(RELEASED_FIELDS);
 
-/** The credits that a reversal may reverse. The result is certain only if there is exactly one. */
+/** Finds the credits that a reversal may reverse. The result is certain only if there is exactly one such credit. */
 export async function findReversibleCredits(
   database: Database,
   reversal: Released,

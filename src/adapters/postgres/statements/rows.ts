@@ -1,4 +1,4 @@
-// The columns of staged rows and the records of files and days.
+// Defines the columns of staged statement rows and the records of statement files and days.
 import type {
   StagedRow,
   StatementDay,
@@ -19,7 +19,7 @@ import {
 
 const textOrNull = (value: bigint | null) => (value === null ? null : String(value));
 
-/** In the column order of the temporary table. */
+/** The order is the column order of the temporary table. */
 export const STAGED_COLUMNS: readonly ArrayColumn<StagedRow>[] = [
   ['seq', 'integer', ({ seq }) => String(seq)],
   ['key', 'text', ({ key }) => key],

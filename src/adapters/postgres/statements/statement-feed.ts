@@ -1,5 +1,5 @@
-// The released rows of vendors' accounts, as a statement for settlement: credits, and reversals of credits. Rows of other
-// accounts, charges and other debits are only for reconciliation and create no statement line.
+// Gives settlement the released statement rows of vendors' accounts: credits, and reversals of credits. Rows of other accounts,
+// charges and other debits are only for reconciliation and create no line for settlement.
 import { REPORT_ONLY_TERMS } from '../../../domain/rails/terms.ts';
 import { lagosMidnight } from '../../../domain/statements/days.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -18,7 +18,7 @@ import {
 import { findReversibleCredits, RELEASED_FIELDS, type Released } from './doubts.ts';
 
 const PAGE = 500;
-/** The name of the rail. The credit source of an account refers to it. */
+/** The rail name of imported statements. The credit source of an account refers to this name. */
 export const STATEMENTS_RAIL = 'statements';
 
 interface Fed extends Released {
@@ -82,7 +82,7 @@ async function readReleasedAfter(database: Database, mode: Mode, position: strin
   return rows.map(FED.read);
 }
 
-/** The source id of a row, which never changes. The key contains the account. */
+/** Returns the source id of a statement row, which never changes. The key contains the account. */
 function sourceIdOf({ key, ordinal }: Pick<Released, 'key' | 'ordinal'>): string {
   return `${key}/${ordinal}`;
 }

@@ -1,4 +1,4 @@
-// An import locks its account, and an unreachable database is reported as such.
+// Tests that an import locks its account, and that an unreachable database is reported as such.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import pg from 'pg';
@@ -7,7 +7,6 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { makeStatementStore } from './statement-store.ts';
 
-/** Opens imports only; they use separate connections. */
 const importsOn = (connection: ConnectionSettings) =>
   makeStatementStore(undefined as unknown as Database, connection).withImport;
 

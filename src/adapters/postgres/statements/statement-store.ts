@@ -1,4 +1,5 @@
-// Statement files, rows and days in PostgreSQL. An import has a separate connection with an advisory lock on its account.
+// Stores statement files, rows and days in PostgreSQL. An import has a separate connection with an advisory lock on its
+// account.
 import pg from 'pg';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ImportSession, StatementStore } from '../../../ports/statements.ts';

@@ -1,5 +1,5 @@
-// Payments that an earlier version released from files that do not show the direction of the money. The direction is proven if a
-// row of the same day, or of the last earlier day with rows, shows the balance before this payment.
+// Handles payments that an earlier version released from statement files that do not show the direction of the money. The
+// direction is proven if a row of the same day, or of the last earlier day with rows, shows the balance before this payment.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { UncertainRow } from '../../../ports/statements.ts';
 import type { Database } from '../connection/database.ts';

@@ -7,8 +7,8 @@ import type { SigningDays } from '../../signer/guarded-signer.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, MOVEMENTS } from '../reads/settlement-rows.ts';
 
-// The amount that was signed on each day of the Lagos calendar, in PostgreSQL. One statement adds the amount and compares the sum
-// with the cap. Otherwise two processes could each see enough room and together exceed the cap.
+// This stores the amount that was signed on each day of the Lagos calendar, in PostgreSQL. One statement adds the amount and
+// compares the sum with the cap. Otherwise two processes could each see enough room and together exceed the cap.
 const SPEND = `insert into signing_days (mode, network, day, spent_minor)
   select $1, $2, $3::date, $4::numeric where $5::numeric is null or $4::numeric <= $5::numeric
   on conflict (mode, network, day) do update set spent_minor = signing_days.spent_minor + excluded.spent_minor
@@ -42,14 +42,14 @@ export function makeSigningDays(database: Database, mode: Mode): PostgresSigning
   };
 }
 
-/** The caps from the settings of a network; undefined if the network is simulated. */
+/** Returns the caps from the settings of a network, or undefined if the network is simulated. */
 export type CapsOf = (
   mode: Mode,
   network: string,
 ) => Pick<SigningCaps, 'perPaymentMinor' | 'perDayMinor'> | undefined;
 
 /**
- * The condition on the network is a lower and an upper bound and not an equality. With an equality the planner would use the
+ * The condition on the network is a lower and an upper bound instead of an equality. With an equality the planner would use the
  * order of the primary key and also read the movements of all other networks.
  */
 const OF_NETWORK = `where network is not null and (mode, network) >= ($1, $2) and (mode, network) <= ($1, $2)

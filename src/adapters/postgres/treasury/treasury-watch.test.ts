@@ -1,4 +1,4 @@
-// Which signed bytes are still checked after they were abandoned: all that are recorded as dead or rejected.
+// Tests which signed bytes the service still checks after it abandoned them: all that are recorded as dead or rejected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// The treasury watch on PostgreSQL: our signed sends by hash, the read position of each network, and findings. A finding is
-// recorded in the same transaction that halts its asset.
+// The treasury watch on PostgreSQL. It reads the signed sends of the service by hash, and stores the read position of each
+// network and the findings. A finding is recorded in the same transaction that halts its asset.
 import {
   describeFinding,
   type SignedSend,
@@ -122,7 +122,6 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
   };
 }
 
-/** Records the findings and halts the asset in one transaction; returns the new findings. */
 async function haltAsset(
   logged: ReturnType<typeof makeRunAudited>,
   { mode, network, asset, atMs }: Parameters<TreasuryWatch['stop']>[0],
@@ -141,7 +140,7 @@ async function haltAsset(
           order by f.tx_hash on conflict do nothing returning tx_hash`,
       [mode, network, asset, atMs, JSON.stringify(findings.map(findingRowOf))],
     );
-    // While a finding is open, the asset is halted again, even if an operator removed the halt by hand.
+    // While a finding is open, this halts the asset again, even if an operator removed the halt by hand.
     const halted = await client.query(
       'insert into halts (mode, asset, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
       [mode, asset, reason, new Date(atMs)],

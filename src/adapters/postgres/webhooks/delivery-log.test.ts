@@ -1,4 +1,4 @@
-// The list of deliveries on PostgreSQL: the start and the end of a period, and a cursor outside the period.
+// Tests the list of deliveries on PostgreSQL: the start and the end of a period, and a cursor outside the period.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// The delivery log in PostgreSQL, and the deliveries that a business sends again.
+// Stores the delivery log of webhooks in PostgreSQL, and the deliveries that a business requests again.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { DeliveryAttempt } from '../../../domain/webhooks/delivery.ts';
 import type { DeliveryLog } from '../../../ports/webhooks.ts';
@@ -13,7 +13,7 @@ const FIND = `
   select ${DELIVERY.list('d')} from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
   where d.id = $1 and e.business_id = $2 and e.mode = $3 and e.deleted_at is null`;
 
-/** Ids are in order of time, so a range of times is a range of ids. */
+/** Ids are in the order of time, so a range of times is a range of ids. */
 const LIST = `
   select ${DELIVERY.list('d')} from webhook_deliveries d
   where endpoint_id = $1 and id >= $2 and id < $3
@@ -28,7 +28,7 @@ const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_
 
 /**
  * A new round continues the numbering of attempts, so that each attempt has a unique number. A delivery that waits for its next
- * attempt becomes due now, in the same round. A delivery that is in progress or was never tried is not changed. The fence is
+ * attempt becomes due now, in the same round. A delivery that is in progress or was never tried stays as it is. The fence is
  * raised, so that an outcome under an earlier lease is not written.
  */
 const QUEUE_AGAIN = `
@@ -40,7 +40,7 @@ const QUEUE_AGAIN = `
   where d.state = 'failed' or (d.state = 'delivered' and not $2)
     or (d.state = 'pending' and d.retry and d.due_at > $1 and d.leased_until is null)`;
 
-/** The event cannot be read until fan-out has processed it. Fan-out then makes its delivery due. */
+/** The event cannot be read until fan-out has processed it. Fan-out then makes the delivery of the event due. */
 const UNTIL_FAN_OUT_MS = 60_000;
 
 const LAST_ID = 'whd_~';
@@ -95,7 +95,7 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
           await addAccountEvent(client, event);
           return DELIVERY.read(rows[0]);
         }
-        // The same request was processed concurrently.
+        // If no row was added, the same request was processed concurrently, and its delivery is returned.
         const made = `select ${DELIVERY.list('d')} from webhook_deliveries d where id = $1`;
         return DELIVERY.read((await client.query(made, [id])).rows[0]!);
       }),

@@ -1,5 +1,5 @@
-// How outcomes and decisions change an endpoint on PostgreSQL: when it counts as failing, when it is disabled, who is notified,
-// and which deliveries end or stay.
+// Tests how outcomes and decisions change an endpoint on PostgreSQL: when it counts as failing, when it is disabled, who is
+// notified, and which deliveries end or stay.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPE } from '../../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// The endpoints of businesses in PostgreSQL. Each change and its audit log entry are one transaction. The keys of an endpoint are
-// stored only in encrypted form.
+// Stores the webhook endpoints of businesses in PostgreSQL. Each change and its audit log entry are one transaction. The keys
+// of an endpoint are stored only in encrypted form.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
@@ -17,7 +17,7 @@ import type { Database } from '../connection/database.ts';
 import { queueMail } from '../mail-queue.ts';
 import { ENDPOINT_COLUMNS } from './rows.ts';
 
-/** The maximum number of keys that sign at the same time; a further rotation ends the oldest key. */
+/** The maximum number of keys that sign at the same time. A further rotation ends the oldest key. */
 const MOST_KEYS = 4;
 
 const OWN = 'e.id = $1 and e.business_id = $2 and e.mode = $3 and e.deleted_at is null';
@@ -87,7 +87,7 @@ function makeEndpointKeys(database: Database): Pick<WebhookEndpoints, 'rotate' |
         if (rowCount !== 1) return false;
         const known = 'select from webhook_secrets where endpoint_id = $1 and made_by = $2';
         if ((await client.query(known, [id, keys.madeBy])).rowCount !== 0) return false;
-        // This includes keys of earlier rotations: after a rotation without overlap, no old key is valid, because it may have
+        // This also ends keys of earlier rotations. After a rotation without overlap no old key is valid, because it may have
         // leaked.
         await client.query('update webhook_secrets set ends_at = least(ends_at, $2) where endpoint_id = $1', [
           id,
@@ -112,7 +112,7 @@ function makeEndpointKeys(database: Database): Pick<WebhookEndpoints, 'rotate' |
   };
 }
 
-/** False if this id already exists. */
+/** Returns false if an endpoint with this id already exists. */
 function addEndpoint(
   logged: ReturnType<typeof makeRunAudited>,
   endpoint: NewEndpoint,
@@ -124,7 +124,7 @@ function addEndpoint(
   const refused = new Error('too many endpoints');
   const detail = { id, businessId, mode, ...loggedUrlOf(url), events };
   return logged(doing, 'webhook_endpoint_added', detail, async (client) => {
-    // Two concurrent requests of one business must not together exceed the limit.
+    // This lock stops two concurrent requests of one business from exceeding the limit together.
     await client.query('select from businesses where id = $1 for no key update', [businessId]);
     const { rows } = await client.query<{ known: boolean; count: number }>(
       `select exists (select from webhook_endpoints where id = $1) as known, (select count(*)::int from
@@ -159,7 +159,10 @@ async function insertKeys(
   );
 }
 
-/** The part of a URL that the audit log may contain: the path is left out, because it may contain a token of the receiver. */
+/**
+ * Returns the part of a URL that the audit log may contain. The path is left out, because it may contain a token of the
+ * receiver.
+ */
 function loggedUrlOf(url: string): { readonly url: string } {
   return { url: new URL(url).origin };
 }
@@ -168,9 +171,9 @@ function ownershipValues({ businessId, mode }: BusinessScope, id: string): reado
   return [id, businessId, mode];
 }
 
-// Disables an endpoint and writes its event, the mails about it and the audit log entry, in one transaction.
+// This disables an endpoint and writes its event, the mails about it and the audit log entry, in one transaction.
 
-/** Does nothing if, since the decision, the business has changed the URL or a delivery has succeeded. */
+/** The statement does nothing if, since the decision, the business has changed the URL or a delivery has succeeded. */
 const DISABLE = `
   update webhook_endpoints set state = 'disabled', disabled_reason = $2, updated_at = $3
   where id = $1 and state = 'enabled' and deleted_at is null and url = $4
@@ -200,9 +203,7 @@ export async function addAccountEvent(client: pg.ClientBase, event: NewAccountEv
   );
 }
 
-// The encrypted keys of webhook endpoints, in the order of their endpoints.
-
-/** `purpose`: the purpose that the keys of an endpoint are sealed for. */
+/** `purpose` returns the purpose for which the keys of an endpoint are encrypted. */
 export function makeSealedWebhookKeys(
   database: Database,
   purpose: (endpointId: string) => string,

@@ -1,5 +1,5 @@
-// Fan-out in PostgreSQL: one statement writes the deliveries and the position. It does nothing if another process has already
-// moved the position.
+// Stores the results of fan-out in PostgreSQL. One statement writes the deliveries and the position. The statement does nothing
+// if another process has already moved the position.
 import type { EndpointSubscription } from '../../../domain/webhooks/endpoint.ts';
 import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks.ts';
 import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
@@ -11,7 +11,7 @@ export const NEW_DELIVERY_COLUMNS: readonly ArrayColumn<NewDelivery>[] = written
 );
 
 /**
- * A delivery that was created together with its event (a test delivery) becomes due, because the event can be read from now on.
+ * A test delivery is created together with its event. The delivery becomes due here, because the event can be read from now on.
  * Endpoints may have been disabled or deleted since they were read, and a new endpoint gets no earlier events. The time is
  * compared in addition to the commit numbers, because commit numbers start again when the database is copied to another server.
  */

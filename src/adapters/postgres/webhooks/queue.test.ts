@@ -1,5 +1,5 @@
-// The queue of deliveries and fan-out on PostgreSQL: leases, fences, two concurrent processes, and the events that an endpoint
-// gets.
+// Tests the queue of webhook deliveries and fan-out on PostgreSQL: leases, fences, two concurrent processes, and the events
+// that an endpoint gets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptance, SCOPE } from '../../../../test/http/store-fixtures.ts';

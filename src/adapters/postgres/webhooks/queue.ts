@@ -1,5 +1,5 @@
-// The queue of deliveries in PostgreSQL. Each claim takes deliveries from one endpoint after another, so that many waiting
-// deliveries of one endpoint do not delay the others. Outcomes that arrive together are stored by one statement.
+// The queue of webhook deliveries in PostgreSQL. A worker takes deliveries from one endpoint after another, so that many
+// waiting deliveries of one endpoint do not delay the others. Outcomes that arrive together are stored by one statement.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../../ports/webhooks.ts';
 import type { Database } from '../connection/database.ts';
@@ -10,7 +10,7 @@ import { makeSettleDeliveries } from './settle-deliveries.ts';
 /** Counting stops at this number, because a higher number would make no difference. */
 const MOST_COUNTED = 10_000;
 
-/** The endpoints after $1 with pending deliveries; each needs one index read. */
+/** Selects the endpoints after $1 that have pending deliveries. Each endpoint needs one index read. */
 const PLACES = `
   places as (
     select (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $1
@@ -20,7 +20,10 @@ const PLACES = `
       order by endpoint_id limit 1) from places p where p.id is not null
   )`;
 
-/** Due and not leased. `retry` is a constant in each half of the query, so that the index is read only up to the current time. */
+/**
+ * Selects deliveries that are due and not leased. `retry` is a constant in each half of the query, so that the index is read
+ * only up to the current time.
+ */
 const dueDeliveriesSql = (retry: boolean, limit: string) => `
   select * from (select d.id, d.attempts - d.round_start >= $8 as spent from webhook_deliveries d
     where d.endpoint_id = p.id and d.state = 'pending' and d.retry = ${retry} and d.due_at <= $2
@@ -51,7 +54,7 @@ const CARETAKERS = `
   select p.email from memberships m join people p on p.id = m.person_id
   where m.business_id = $1 and m.role in ('owner', 'developer') and p.disabled_at is null order by p.email`;
 
-/** Deliveries in progress are not changed: each ends with the outcome of its attempt. */
+/** Deliveries in progress are not changed, because each ends with the outcome of its attempt. */
 const END_STRANDED = `
   with stranded as (
     select d.id, case when e.deleted_at is null then 'endpoint_disabled' else 'endpoint_deleted' end as reason
@@ -63,7 +66,7 @@ const END_STRANDED = `
   update webhook_deliveries d set state = 'failed', reason = stranded.reason, leased_until = null, updated_at = $1
   from stranded where d.id = stranded.id`;
 
-/** Deletes old deliveries by id, because ids are in order of time. */
+/** Deletes old deliveries by id, because ids are in the order of time. */
 const FORGET = `
   with old as (
     select id from webhook_deliveries where id < $1 and state <> 'pending' order by id limit $2 for update skip locked
@@ -101,7 +104,7 @@ export function makeDeliveryQueue(database: Database): DeliveryQueue {
         ...[roomOfOthers, left, mostAttempts],
       ];
       const claimed = await claimAfter(after, values(limit));
-      // Endpoints before `after` already had their turn, so their deliveries are claimed only if the limit is not reached.
+      // Endpoints before `after` already had their turn. So their deliveries are taken only if the limit is not reached.
       if (after === '' || claimed.length >= limit) return claimed;
       const taken = new Map<string, number>();
       for (const { endpointId } of claimed) taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);

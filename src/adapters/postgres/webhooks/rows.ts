@@ -1,4 +1,4 @@
-// Endpoints and deliveries as rows of PostgreSQL.
+// Converts endpoints and webhook deliveries to rows of PostgreSQL and back.
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../domain/webhooks/endpoint.ts';
 import {
@@ -10,7 +10,7 @@ import {
   timeColumn,
 } from '../connection/record-columns.ts';
 
-/** Columns of a table with the alias `e`. A deleted endpoint has no keys. */
+/** A deleted endpoint has no keys. */
 export const ENDPOINT_COLUMNS = defineColumns<Endpoint>({
   ...all(plainColumn, 'id', 'businessId', 'mode', 'url', 'events', 'description', 'state', 'disabledReason'),
   publicKey: columnFrom(
@@ -20,7 +20,6 @@ export const ENDPOINT_COLUMNS = defineColumns<Endpoint>({
   ...all(timeColumn, 'failingSinceMs', 'lastSuccessAtMs', 'createdAtMs', 'updatedAtMs'),
 });
 
-/** Columns of a table with the alias `d`. */
 export const DELIVERY = defineColumns<Delivery>({
   ...all(plainColumn, 'id', 'endpointId', 'eventId', 'eventType', 'state', 'reason'),
   attemptsMade: named('attempts', plainColumn),

@@ -1,6 +1,6 @@
-// Stores the outcomes of attempts: all outcomes that arrive while a commit is running share the next one. One statement writes
-// the state of the delivery, the log of the attempt and the health of the endpoint. An outcome that arrives after the end of its
-// lease is not written.
+// Stores the outcomes of delivery attempts. All outcomes that arrive while a commit is running share the next commit. One
+// statement writes the state of the delivery, the log of the attempt and the health of the endpoint. An outcome that arrives
+// after the end of its lease is not written.
 import type { AttemptSettlement, DeliveryQueue } from '../../../ports/webhooks.ts';
 import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
@@ -25,8 +25,8 @@ const COLUMNS: readonly ArrayColumn<AttemptSettlement>[] = [
 const INPUT = inputOf(COLUMNS);
 
 /**
- * Health is written when it changes; the time of the last success is written at most once a minute. A success in a batch has
- * priority over failures in the same batch.
+ * The health of an endpoint is written when it changes. The time of the last success is written at most once a minute. A
+ * success in a batch has priority over failures in the same batch.
  */
 const SETTLE = `
   with mine as materialized (
@@ -69,7 +69,8 @@ export function makeSettleDeliveries(database: Database): DeliveryQueue['settle'
           text: SETTLE,
           values: columnArrays(COLUMNS, batch),
         });
-      // A business may at the same time send a range of deliveries again, which locks the same rows in a different order.
+      // At the same time, a business may request a range of deliveries again. This locks the same rows in a different order, so
+      // a deadlock is possible and the write is tried again.
       const { rows } = await write().catch((error: unknown) => {
         if (sqlState(error) === DEADLOCK) return write();
         throw error;

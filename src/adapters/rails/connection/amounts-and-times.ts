@@ -1,16 +1,14 @@
-// Reads amounts in the formats of banks. Text is converted to exact kobo or rejected. It is never converted to a floating-point
-// number.
+// Reads amounts in the formats of banks. Text is converted to exact kobo or rejected, and never to a floating-point number.
 const NAIRA = /^(0|[1-9]\d{0,15})(?:\.(\d{1,10}))?$/;
 
-/** Writes naira with two decimals, such as `15250.50`. */
 export function nairaText(amountMinor: bigint): string {
   const digits = amountMinor.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /**
- * Parses a text that contains an amount in kobo. Null if the text is not an amount or has a fraction of a kobo. `100.00` is 100,
- * because some banks write zero decimals.
+ * Parses a text that contains an amount in kobo. Returns null if the text is not an amount or has a fraction of a kobo.
+ * `100.00` is 100, because some banks write zero decimals.
  */
 export function parseKobo(text: string | null): bigint | null {
   const match = NAIRA.exec(text ?? '');
@@ -19,8 +17,9 @@ export function parseKobo(text: string | null): bigint | null {
 }
 
 /**
- * Parses an amount in naira and returns kobo; null if the text is not an amount. `exact`: also null if the amount has a fraction
- * of a kobo. `down`: drops the fraction, for amounts that are only displayed, such as a balance with three decimals.
+ * Parses an amount in naira and returns kobo, or null if the text is not an amount. With `exact`, an amount with a fraction of
+ * a kobo also returns null. `down` drops the fraction, and is for amounts that are only displayed, such as a balance with three
+ * decimals.
  */
 export function parseNairaAsKobo(text: string, rounding: 'exact' | 'down'): bigint | null {
   const match = NAIRA.exec(text);
@@ -30,14 +29,15 @@ export function parseNairaAsKobo(text: string, rounding: 'exact' | 'down'): bigi
   return BigInt(`${naira}${fraction.slice(0, 2).padEnd(2, '0')}`);
 }
 
-// Reads times in the formats of banks. A time without a zone is Lagos time, whose offset has been the same in all relevant years.
+// The code below reads times in the formats of banks. A time without a zone is Lagos time, whose offset has been the same in
+// all relevant years.
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/;
-/** One bank writes 2/13/2021 4:11:09 PM, another 13/02/2021 4:11:09 PM. */
+/** One bank writes 2/13/2021 4:11:09 PM, and another bank writes 13/02/2021 4:11:09 PM. */
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) (AM|PM)$/i;
 
 /**
- * Returns milliseconds; null if the text is not a time or has another format. `first`: whether the day or the month comes before
- * the first slash.
+ * Returns milliseconds, or null if the text is not a time or has another format. `first` says whether the day or the month
+ * comes before the first slash.
  */
 export function parseBankTime(text: string | null, first: 'day' | 'month'): number | null {
   const iso = ISO.exec(text ?? '');

@@ -1,4 +1,4 @@
-// Tests one call to a bank: whether the request was sent, the limits, and that no failure reason contains a secret.
+// Tests one call to a bank: whether the request was sent, the limits of the call, and that no failure reason contains a secret.
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
@@ -34,7 +34,6 @@ function reasonIn(answer: Awaited<ReturnType<typeof callBank>>): string {
   return answer.reason;
 }
 
-/** The reason when the bank got the request but did not answer within the time limit. */
 async function reasonWhenLate(play: Play, firstMs: number): Promise<readonly [reason: string, ms: number]> {
   return longEnough(firstMs, async (timeoutMs) => {
     const { answer, wasAsked } = await calling(play, { ...LIMITS, timeoutMs });
@@ -100,7 +99,7 @@ test('a response that arrives slowly in small parts is stopped by the overall ti
 });
 
 test('a request is `not_sent` only if no connection was made: refused, unknown host name, or a TLS handshake that does not finish', async () => {
-  // The test does not wait until this server is closed, because its accepted connections stay open.
+  // The test does not wait until this server is closed, because the connections that it accepted stay open.
   let requests = 0;
   const server = createServer((socket) =>
     socket.unref().on('data', (bytes) => {
@@ -111,10 +110,9 @@ test('a request is `not_sent` only if no connection was made: refused, unknown h
   const { port } = server.address() as AddressInfo;
   const call = (url: string, timeoutMs = LIMITS.timeoutMs) =>
     callBank({ method: 'POST', url, headers: {}, body: '{}' }, { ...LIMITS, timeoutMs });
-  // The server accepts connections but never answers the handshake, so no byte of the request is sent.
+  // The server accepts connections but never answers the TLS handshake, so no byte of the request is sent.
   const handshake = await call(`https://127.0.0.1:${port}/`, 400);
   assert.deepEqual([handshake.kind], ['not_sent']);
-  // Without TLS the request is sent at once.
   const unanswered = await longEnough(400, async (timeoutMs) => {
     const answer = await call(`http://127.0.0.1:${port}/`, timeoutMs);
     return requests === 0 ? undefined : answer;

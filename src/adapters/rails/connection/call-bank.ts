@@ -1,6 +1,6 @@
-// One call to a bank: one time limit for the whole call, a maximum size of the answer, no redirects, a separate connection. A
-// failure is an outcome that contains only the host, because paths, headers and bodies contain keys and names. `not_sent` means
-// that no byte of the request was sent.
+// Makes one call to a bank: one time limit for the whole call, a maximum size of the response, no redirects, and a separate
+// connection. A failure is an outcome that contains only the host, because paths, headers and bodies contain keys and names.
+// `not_sent` means that no byte of the request was sent.
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { readJson } from '../../json.ts';
 
@@ -8,7 +8,6 @@ export interface BankCall {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON text to send. */
   readonly body?: string;
 }
 
@@ -17,7 +16,7 @@ export interface CallLimits {
   readonly mostBytes: number;
 }
 
-/** One time limit that all calls of an operation share. Each call gets the time that is left when it begins. */
+/** Returns one time limit that all calls of an operation share. Each call gets the time that is left when the call begins. */
 export function shareTimeLimit({ timeoutMs, mostBytes }: CallLimits): CallLimits {
   const endMs = performance.now() + timeoutMs;
   return {
@@ -28,14 +27,16 @@ export function shareTimeLimit({ timeoutMs, mostBytes }: CallLimits): CallLimits
   };
 }
 
-/** Whether enough time is left to send an order. If an order is cut off early, its outcome is unknown. */
+/**
+ * Whether enough time is left to send an order. If a call with an order is cut off early, the outcome of the order is unknown.
+ */
 export function hasTimeForOrder(left: CallLimits, whole: CallLimits): boolean {
   return left.timeoutMs >= whole.timeoutMs / 2;
 }
 
 export type BankAnswer = {
   readonly kind: 'answer';
-  /** From 200 to 499, except redirects, 408, 425 and 429. */
+  /** The HTTP status is from 200 to 499, but never a redirect, 408, 425 or 429. */
   readonly status: number;
   readonly json: unknown;
 };
@@ -43,7 +44,7 @@ export type BankAnswer = {
 export type NoAnswer =
   /** No connection was made, so no part of the request was sent. */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** The request may have arrived, and the bank may have executed it. */
+  /** The bank may have received the request and executed it. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 const MOST_HEADER_BYTES = 16_384;
@@ -80,11 +81,11 @@ interface SingleConnection {
   made: boolean;
 }
 
-/** Each connection is used once. On a reused connection it would not be known whether a failed request was sent. */
+/** Each connection is used once. After a failure on a reused connection, it would be unknown whether the request was sent. */
 function openConnection(timeoutMs: number): SingleConnection {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   const agent = new Agent({
-    // No other time limit is set, because the abort signal is the only one.
+    // The other time limits are turned off, because the abort signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MOST_HEADER_BYTES,
@@ -132,10 +133,13 @@ async function readBankAnswer(
   return { kind: 'answer', status: statusCode, json };
 }
 
-/** Time-out, too early, too many requests: a proxy in front of the bank may return these, so they prove nothing. */
+/**
+ * The HTTP statuses for a time-out, a too early request, and too many requests. A proxy in front of the bank may return these,
+ * so they prove nothing.
+ */
 const TRY_LATER = new Set([408, 425, 429]);
 
-/** Returns only the code: the message of a library may contain addresses. */
+/** Returns only the code of an error, because the message of a library may contain addresses. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const { code } = error as NodeJS.ErrnoException;

@@ -1,5 +1,5 @@
-// Checks that a call to us comes from the right caller. Signatures are computed over the received bytes and compared in constant
-// time.
+// Checks that a call to the service comes from the right caller. Signatures are computed over the received bytes and compared
+// in constant time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RailMessage } from '../../../ports/rails/rail-events.ts';
 
@@ -10,13 +10,12 @@ export function isSameSecret(given: string, wanted: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** A header of 128 hexadecimal digits; null if it is missing or has another format. */
+/** Reads a header of 128 hexadecimal digits. Returns null if the header is missing or has another format. */
 export function readSha512Header(headers: RailMessage['headers'], name: string): string | null {
   const given = headers[name];
   return typeof given === 'string' && SHA512_HEX.test(given) ? given.toLowerCase() : null;
 }
 
-/** Whether the header contains the HMAC-SHA512 of the body, in hexadecimal digits. */
 export function hasValidHmac(
   { body, headers }: Pick<RailMessage, 'body' | 'headers'>,
   name: string,

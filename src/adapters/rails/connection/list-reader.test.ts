@@ -1,4 +1,5 @@
-// Tests a bank's list of incoming payments: all of its pages are read, and later transactions wait for an open one.
+// Tests the reading of a bank's list of incoming payments. All pages are read, and later transactions wait for an open
+// transaction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BankList, type ListedTransaction, readCreditsFromList } from './list-reader.ts';
@@ -11,7 +12,6 @@ const credit = (atMs: number, changes: Partial<ListedTransaction> = {}): ListedT
   ...changes,
 });
 
-/** Lists the newest first, as banks do. A request for a page after the last one fails. */
 function bank(all: readonly ListedTransaction[], { perPage = 2, most = 100 } = {}) {
   const asked: number[] = [];
   const list: BankList = {

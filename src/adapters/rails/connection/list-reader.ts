@@ -1,10 +1,10 @@
 // Reads a bank's list of incoming payments, oldest first, no matter how its pages are sorted. A position is the time and the id
-// of the last transaction that was returned. Later transactions wait for a transaction that is not settled yet.
+// of the last transaction that was returned. Later transactions wait for a transaction that has no final state yet.
 import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 
 /**
- * `open`: the transaction may still change. `credit`: money came in. `other`: the transaction has ended, and is not a credit for
- * us.
+ * `open` means that the transaction may still change. `credit` means that money came in. `other` means that the transaction has
+ * ended without a credit for this account.
  */
 export type ListingState = 'open' | 'credit' | 'other';
 
@@ -16,22 +16,20 @@ export interface ListedTransaction {
 }
 
 export interface ListPage {
-  /** The transactions of our account. */
+  /** The transactions of the operator's account. */
   readonly transactions: readonly ListedTransaction[];
-  /** The number of rows in the answer, including rows of other accounts. */
+  /** The number of rows in the response of the bank, including rows of other accounts. */
   readonly rows: number;
-  /** The number of rows that the bank has between the two times. */
+  /** The number of rows that the bank has between the two requested times. */
   readonly total: number;
 }
 
 export interface BankList {
   /** Money that came in before this time is not read. */
   readonly fromMs: number;
-  /** The maximum number of transactions that are returned at once. */
   readonly most: number;
-  /** Pages count from 0. Throws if the page cannot be read now. */
+  /** Reads one page. Pages count from 0. Throws if the page cannot be read now. */
   page(fromMs: number, endMs: number, page: number): Promise<ListPage>;
-  /** The order of transactions with the same time. */
   compareIds(one: string, other: string): number;
 }
 
@@ -45,7 +43,10 @@ interface ListPosition {
   readonly id: string;
 }
 
-/** The credits after a position, and the position after the last of them. Transactions later than `untilMs` are not read yet. */
+/**
+ * Returns the credits after a position, and the position after the last of these credits. Transactions later than `untilMs` are
+ * not read yet.
+ */
 export async function readCreditsFromList(
   list: BankList,
   position: string | null,
@@ -68,12 +69,15 @@ export async function readCreditsFromList(
   }
 }
 
-/** Later transactions wait for an open transaction for at most a day: one that never ends must not block all later money. */
+/**
+ * Later transactions wait for an open transaction for at most a day. A transaction that never ends must not block all later
+ * money.
+ */
 function mayStillChange({ standing, atMs }: ListedTransaction, nowMs: number): boolean {
   return standing === 'open' && atMs > nowMs - DAY_MS;
 }
 
-/** All transactions from `fromMs` to `untilMs`, or to an earlier end if there are too many. */
+/** Reads all transactions from `fromMs` to `untilMs`, or to an earlier end if there are too many. */
 async function readTimeRange(
   list: BankList,
   fromMs: number,
@@ -110,21 +114,24 @@ function readListPosition(position: string): ListPosition {
   return { atMs: Number(atMs), id };
 }
 
-/** One page of a list of payouts. */
 export interface PayoutPage {
   readonly payments: readonly ListedPayment[];
-  /** The number of rows in the answer, including rows of other accounts. */
+  /** The number of rows in the response of the bank, including rows of other accounts. */
   readonly rows: number;
-  /** The number of rows that the bank has between the two times. */
+  /** The number of rows that the bank has between the two requested times. */
   readonly total: number;
 }
 
-/** This is more than the payouts of any two hours. A longer list would mean that the bank ignores the times. */
+/**
+ * The maximum number of pages of a payout list. It is more than the payouts of any two hours need. A longer list would mean
+ * that the bank ignores the requested times.
+ */
 const MOST_PAGES = 1_000;
 
 /**
- * Reads all pages; the first page has the number 0. New payouts shift the rows of later pages, so a payout may be read twice; it
- * is returned once. Throws if the list cannot be read completely: otherwise a payout on an unread page would seem not to exist.
+ * Reads all pages of a payout list. The first page has the number 0. New payouts shift the rows of later pages, so a payout may
+ * be read twice, but it is returned once. Throws if the list cannot be read completely, because a payout on an unread page
+ * would seem not to exist.
  */
 export async function readPayoutPages(
   fromMs: number,
@@ -141,11 +148,11 @@ export async function readPayoutPages(
     if (next.rows === 0 || no >= MOST_PAGES)
       throw new Error('the list of payouts could not be read to its end');
   }
-  // Some lists contain times in whole seconds.
+  // Some lists contain times in whole seconds, so the lower limit is one second earlier.
   return [...byId.values()].filter(({ atMs }) => atMs >= fromMs - 1_000 && atMs <= untilMs);
 }
 
-/** A complete account number; null if it is masked or missing. */
+/** Returns a complete account number, or null if the number is masked or missing. */
 export function fullAccountNumber(text: string | null): string | null {
   return text !== null && /^\d{10}$/.test(text) ? text : null;
 }

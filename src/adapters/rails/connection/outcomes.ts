@@ -1,16 +1,18 @@
-// Defines what the codes of a bank mean to us. Each rail has one table of meanings (its codes.ts). The meaning of any other code
-// is unknown.
+// Defines what the codes of a bank mean to the service. Each rail has one table of meanings (its codes.ts). The meaning of any
+// other code is unknown.
 import type { Fault, PayoutOrder, PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import type { NoAnswer } from './call-bank.ts';
 
 export type CodeMeaning =
   | { readonly outcome: 'paid'; readonly means: string }
   | { readonly outcome: 'pending'; readonly means: string }
-  /** According to the bank's documentation the code is final: nothing was paid under this reference, and nothing will be. */
+  /**
+   * According to the bank's documentation the code is final: nothing was paid under this reference, and nothing will be paid.
+   */
   | { readonly outcome: 'failed'; readonly means: string; readonly fault: Fault }
   | { readonly outcome: 'returned'; readonly means: string }
   | { readonly outcome: 'not_found'; readonly means: string }
-  /** The reference was used before, so the rail must be queried for its outcome. */
+  /** The payout reference was used before, so the service must query the rail for the outcome of that reference. */
   | { readonly outcome: 'duplicate'; readonly means: string }
   | { readonly outcome: 'unknown'; readonly means: string };
 
@@ -18,7 +20,10 @@ export type MeaningTable = Readonly<Record<string, CodeMeaning>>;
 
 export const NO_CODES: ReadonlySet<string> = new Set();
 
-/** A code in `unsure_codes` never counts as a refusal, even if the table says so: the operator may always be stricter. */
+/**
+ * A code in `unsure_codes` never counts as a refusal, even if the table of codes says so. The operator may always be stricter
+ * than the table.
+ */
 export function distrustUnsureCode(
   meaning: CodeMeaning,
   code: string | null,
@@ -36,8 +41,8 @@ const ACCOUNT_FAULT_WORDS = [
 ];
 
 /**
- * Decides from the rail's text whether the payout or the rail caused a refusal. In case of doubt the rail is the cause: then
- * another rail is tried, and the customer loses nothing.
+ * Decides from the rail's text whether the payout or the rail caused a refusal. In case of doubt the rail counts as the cause.
+ * Then another rail is tried, and the customer loses nothing.
  */
 export function faultOfRefusal(said: readonly (string | null)[]): Fault {
   const text = said.join(' ').toLowerCase();
@@ -46,7 +51,7 @@ export function faultOfRefusal(said: readonly (string | null)[]): Fault {
 
 const SHOWABLE = /^[\w -]{1,40}$/;
 
-/** Looks up a code. A code that is not in the table proves nothing. */
+/** A code that is not in the table proves nothing. */
 export function lookUpMeaning(table: MeaningTable, code: string | null): CodeMeaning {
   if (code === null) return { outcome: 'unknown', means: 'an answer without a code' };
   if (Object.hasOwn(table, code)) return table[code]!;
@@ -54,7 +59,6 @@ export function lookUpMeaning(table: MeaningTable, code: string | null): CodeMea
   return { outcome: 'unknown', means: `an undocumented code (${shown})` };
 }
 
-/** The payout status for a meaning that depends only on the code in the answer. */
 export function statusOfMeaning(
   meaning: Exclude<CodeMeaning, { outcome: 'paid' }>,
   code: string | null,
@@ -74,19 +78,20 @@ export function statusOfMeaning(
   }
 }
 
-/** The outcome of a query without an answer: unknown, whether or not the query was sent. */
+/**
+ * Returns the outcome of a query to which the bank gave no response. The outcome is unknown, whether or not the query was sent.
+ */
 export function unknownOutcome({ reason }: NoAnswer): { readonly kind: 'unknown'; readonly reason: string } {
   return { kind: 'unknown', reason };
 }
 
-/** The status of an order that got no answer. */
 export function statusOfUnansweredOrder(answer: NoAnswer): PayoutStatus {
   return answer.kind === 'not_sent' ? answer : unknownOutcome(answer);
 }
 
-// What the answer to an order means for the payout. If the rail refuses the call, the payout is refused only if no earlier call
-// can have paid it. Otherwise, and if the reference is already in use, the rail is queried by the reference, and only that answer
-// counts.
+// Decides what the response to an order means for the payout. If the rail refuses the call, the payout is refused only if no
+// earlier call can have paid it. Otherwise, and if the reference is already in use, the service queries the rail by the
+// reference, and only that response counts.
 type UnpaidMeaning = Exclude<CodeMeaning, { outcome: 'paid' }>;
 
 export async function statusOfOrder(
@@ -97,12 +102,14 @@ export async function statusOfOrder(
 ): Promise<PayoutStatus> {
   const refusedAgain = meaning.outcome === 'failed' && !isFirst;
   if (meaning.outcome === 'duplicate' || refusedAgain) return unknownIfNotFound(await ask(), meaning.means);
-  // The answer "not found" to an order is not a refusal.
+  // If the rail responds "not found" to an order, this is not a refusal.
   if (meaning.outcome === 'not_found') return { kind: 'unknown', reason: meaning.means };
   return statusOfMeaning(meaning, code);
 }
 
-/** The rail does not find a reference that is in use, or may be: the order may still be in progress. */
+/**
+ * The rail does not find a reference that is or may be in use. The order may still be in progress, so the outcome is unknown.
+ */
 function unknownIfNotFound(status: PayoutStatus, said: string): PayoutStatus {
   if (status.kind !== 'not_found') return status;
   return { kind: 'unknown', reason: `${said}, but the reference is not found` };

@@ -1,4 +1,4 @@
-// Tests amounts and JSON of banks: they are read exactly or rejected.
+// Tests that amounts and JSON of banks are read exactly or rejected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

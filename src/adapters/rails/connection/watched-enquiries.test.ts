@@ -1,4 +1,5 @@
-// Tests when a rail counts as silent: after unanswered name enquiries, until it answers an enquiry or enough time passes.
+// Tests when a rail counts as silent. It is silent after unanswered name enquiries, until the rail answers an enquiry or enough
+// time passes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';

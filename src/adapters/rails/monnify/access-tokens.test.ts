@@ -1,4 +1,5 @@
-// Tests the access token of Monnify: it is used until shortly before it expires, renewed after a refusal, and never shown.
+// Tests the access token of Monnify. The token is used until shortly before it expires, is renewed after a refusal, and is
+// never shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
@@ -40,7 +41,6 @@ const done = (responseBody: unknown): Play => [200, { requestSuccessful: true, r
 const EXPIRED: Play = [401, { error: 'invalid_token', error_description: 'Access token expired' }];
 const isLogin = ({ path }: { readonly path: string }) => path === '/api/v1/auth/login';
 
-/** Every log-in returns a different token. `refuses` decides which tokens are refused. */
 function playTokens(expiresIn: unknown, refuses: (token: string) => boolean = () => false) {
   let count = 0;
   return playBank((asked) => {

@@ -1,5 +1,5 @@
-// The access token of Monnify: a log-in with the keys returns it. It is used until shortly before it expires, and never logged.
-// Concurrent calls share one log-in.
+// Gets the access token of Monnify by a log-in with the keys. The token is used until shortly before it expires, and is never
+// logged. Concurrent calls share one log-in.
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf, wholeOf } from '../../json.ts';
 import { type BankAnswer, callBank, lostAnswer, type NoAnswer } from '../connection/call-bank.ts';
@@ -12,13 +12,11 @@ export interface AccessToken {
 }
 
 export interface AccessTokens {
-  /** Returns a valid token. Every call except the log-in needs a token. */
   get(): Promise<AccessToken | NoAnswer>;
-  /** Discards a refused token: the next call logs in again. */
   drop(refused: AccessToken): void;
 }
 
-/** The token is renewed this long before it expires, because a token that expires during a call would be refused. */
+/** The token is renewed this long before it expires, because Monnify would refuse a token that expires during a call. */
 const MARGIN_MS = 60_000;
 const LONGEST_MS = 86_400_000;
 const HEADER_TEXT = /^[\x21-\x7e]{1,8192}$/;

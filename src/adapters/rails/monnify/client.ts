@@ -1,4 +1,5 @@
-// Calls to Monnify: adds the token and reads the envelope of the answers. Only this file and access-tokens.ts know the URL.
+// Sends calls to Monnify: adds the token and reads the common envelope of the responses. Only this file and access-tokens.ts
+// know the URL.
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf } from '../../json.ts';
 import {
@@ -30,10 +31,10 @@ export type MonnifyAnswer =
     };
 
 export interface MonnifyClient {
-  /** The same account, with one time limit shared by all further calls. */
+  /** Returns a client of the same account with one time limit that all its calls share. */
   within(): MonnifyClient;
   isTimeForOrder(): boolean;
-  /** `not_sent`: there was no connection or no token, so the call itself was not sent. */
+  /** `not_sent` means that there was no connection or no token, so the call itself was not sent. */
   call(call: MonnifyCall): Promise<MonnifyAnswer | NoAnswer>;
 }
 
@@ -60,7 +61,7 @@ function makeClientWithLimits(
       if (token.kind !== 'token') return { kind: 'not_sent', reason: token.reason };
       const first = await send(call, token);
       if (first.kind !== 'answer' || first.status !== 401) return readMonnifyAnswer(first);
-      // The token expired early. The call was sent, so its outcome is never `not_sent` from here on.
+      // The token expired early. The call was sent, so from here on its outcome is never `not_sent`.
       tokens.drop(token);
       const fresh = await tokens.get();
       if (fresh.kind !== 'token') return lostAnswer(fresh.reason);

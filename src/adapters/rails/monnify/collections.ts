@@ -1,6 +1,6 @@
-// A transaction at Monnify (money that came into a reserved account), as GET /api/v2/transactions/{reference} returns it.
-// Monnify's list and events only contain the reference of a transaction; only this answer counts. The account that was paid is
-// looked up by its reference.
+// Reads a transaction at Monnify (money that came into a reserved account), as GET /api/v2/transactions/{reference} returns it.
+// Monnify's list and events only contain the reference of a transaction, so only this response counts. The account that was
+// paid is looked up by its reference.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import { parseSessionId } from '../../../domain/values/session-id.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -15,9 +15,9 @@ export interface CollectionParts {
   readonly client: MonnifyClient;
   readonly directory: BankDirectory;
   readonly clock: Clock;
-  /** Returns our code of a bank for Monnify's code. */
+  /** Returns the service's bank code for Monnify's bank code, or null if Monnify's code is not known. */
   readonly bankOf: (code: string) => string | null;
-  /** Money that came in before this time does not count. If null, no money counts. */
+  /** Money that came in before this time does not count. If this is null, no money counts. */
   readonly fromMs: number | null;
 }
 
@@ -32,7 +32,7 @@ interface ReservedAccount {
 
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const NO_ACCOUNT: ReservedAccount = { number: '', bankCode: null };
-/** A reserved account may get a second bank, so it is looked up again after this time. */
+/** A reserved account is looked up again after this time, because it may get a second bank. */
 const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 1_000;
 
@@ -98,14 +98,13 @@ function collectionStateOf(
   return { kind: 'not_yet', why: 'Monnify has not settled it' };
 }
 
-/** The destination account, which the webhook and some answers contain. */
 function destinationIn({ bankOf }: CollectionParts, body: unknown): ReservedAccount | null {
   const number = textOf(body, 'destinationAccountInformation', 'accountNumber') ?? '';
   if (!ACCOUNT_NUMBER.test(number)) return null;
   return { number, bankCode: bankOf(textOf(body, 'destinationAccountInformation', 'bankCode') ?? '') };
 }
 
-/** If a reference has accounts at several banks, it is unclear which one was paid: then a person must decide. */
+/** If a reference has accounts at several banks, it is unclear which account was paid. Then a person must decide. */
 async function lookUpAccount(
   { client, bankOf }: CollectionParts,
   reference: string,
@@ -125,8 +124,8 @@ async function lookUpAccount(
 }
 
 /**
- * Unknown values are null. If the amount is missing, it becomes 0, and the credit is set aside. A credit without an account waits
- * until a person decides. Neither is lost.
+ * Unknown values are null. If the amount is missing, it becomes 0, and the credit is set aside for a person. A credit without
+ * an account waits until a person decides. So no credit is lost.
  */
 function creditLineOf(
   { directory, clock, bankOf }: CollectionParts,

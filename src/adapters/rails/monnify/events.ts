@@ -1,5 +1,5 @@
-// Webhooks of Monnify (developers.monnify.com, docs/webhooks): HMAC-SHA512 over the body with the client secret. The subject of
-// an event is queried by its reference.
+// Reads webhooks of Monnify (developers.monnify.com, docs/webhooks). The client secret signs the body with HMAC-SHA512. The
+// service then queries the subject of an event by its reference.
 import type { RailEvents, RailEventTopic } from '../../../ports/rails/rail-events.ts';
 import { readJson, textOf } from '../../json.ts';
 import { hasValidHmac, isFromAddress } from '../connection/caller-proof.ts';
@@ -17,7 +17,7 @@ const PAYOUTS: ReadonlyMap<string, { readonly isPaid: boolean }> = new Map([
   ['FAILED_DISBURSEMENT', { isPaid: false }],
   ['REVERSED_DISBURSEMENT', { isPaid: false }],
 ]);
-/** Events about incoming money, or about money returned to its payer. */
+/** Events about incoming money, or about money that was returned to its payer. */
 const CREDITS: ReadonlySet<string> = new Set([
   'SUCCESSFUL_TRANSACTION',
   'REVERSED_TRANSACTION',

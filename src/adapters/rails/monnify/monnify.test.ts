@@ -1,4 +1,4 @@
-// Tests Monnify: every row of its tables, the requests that are sent, and answers that prove nothing.
+// Tests Monnify: every row of its tables, the requests that are sent, and responses that prove nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -84,7 +84,7 @@ async function heard(plays: Plays, isFirst = true, changes?: Partial<MonnifySett
   };
 }
 
-/** The agreed table. This table must be changed together with codes.ts. */
+/** The agreed table of status words. It must be changed together with codes.ts. */
 const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind']])[] = [
   ['SUCCESS', 'paid'],
   ['COMPLETED', 'paid'],

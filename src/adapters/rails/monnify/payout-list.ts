@@ -1,7 +1,7 @@
-// Monnify's list of disbursements from our wallet, single and in batches, no matter who ordered them: GET
-// /api/v2/disbursements/search-transactions (developers.monnify.com: sourceAccountNumber, pageNo from 0, pageSize, startDate and
-// endDate as timestamps of the creation). It is not certain how Monnify interprets the dates, so payouts outside the dates are
-// removed here again.
+// Reads Monnify's list of disbursements from the operator's wallet, single and in batches, no matter who ordered them: GET
+// /api/v2/disbursements/search-transactions (developers.monnify.com: sourceAccountNumber, pageNo from 0, pageSize, startDate
+// and endDate as timestamps of the creation). It is not certain how Monnify interprets the dates, so this file also removes
+// payouts outside the dates.
 import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 import type { RailAccount, RailPayoutList } from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';

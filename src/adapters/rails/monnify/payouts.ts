@@ -1,6 +1,6 @@
-// Payouts through Monnify: a single disbursement that is processed asynchronously (`async`), and its summary by our reference.
-// Amounts are naira with decimals. The order contains the account name in the spelling of the bank, because Monnify compares the
-// names.
+// Makes payouts through Monnify: a single disbursement that Monnify processes asynchronously (`async`), and its summary by the
+// payout reference. Amounts are naira with decimals. The order contains the account name in the spelling of the bank, because
+// Monnify compares the names.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
@@ -32,7 +32,6 @@ export interface MonnifyPayoutParts {
   readonly client: MonnifyClient;
   readonly settings: Pick<MonnifySettings, 'narration' | 'finalCodes' | 'unsureCodes'>;
   readonly account: RailAccount;
-  /** Maps our code of a bank to Monnify's code. */
   readonly codes: ReadonlyMap<string, string>;
 }
 
@@ -98,7 +97,8 @@ async function enquireAccountName(
     return { kind: 'unknown', reason: 'Monnify answers without a name, or about another account' };
   }
   if (answer.kind !== 'refused') return unknownOutcome(answer);
-  // Monnify returns the same status and code for an unknown bank, which proves nothing about the account.
+  // Monnify returns the same status and code for an unknown bank. So without the word "account" the response proves nothing
+  // about the account.
   if (answer.status === 404 && /\baccount\b/i.test(answer.message ?? '')) return { kind: 'no_account' };
   return { kind: 'unknown', reason: `Monnify refuses the name enquiry (status ${answer.status})` };
 }
@@ -162,7 +162,6 @@ async function askSummary(
   return { kind: 'unknown', reason: `Monnify refuses the query (status ${answer.status})` };
 }
 
-/** The status of a transfer that Monnify knows, from the answer to an order or from its summary. */
 function transferStatus(
   body: unknown,
   reference: string,

@@ -1,5 +1,5 @@
-// A rail at Monnify. This rail makes payouts and sends events. It also reports money that came into reserved accounts if
-// BANKS_FILE has a start date for this.
+// Defines a rail at Monnify, which makes payouts and sends events. The rail also reports money that came into reserved accounts
+// if BANKS_FILE has a start date for this.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';

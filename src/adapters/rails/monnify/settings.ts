@@ -1,4 +1,4 @@
-// The options of a Monnify rail.
+// Defines the options of a Monnify rail in BANKS_FILE.
 import { Type } from 'typebox';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { textSchema } from '../../settings-reader.ts';
@@ -16,21 +16,17 @@ import {
 import type { Secret, Secrets } from '../settings/secrets.ts';
 import { REFUSAL_CODES } from './codes.ts';
 
-// The names of the fields in Monnify's validation request before a payout, and in our answer. Monnify does not publish them, so
-// an operator can set other names.
+// These are the names of the fields in Monnify's validation request before a payout, and in the response of the service.
+// Monnify does not publish these names, so an operator can set other names.
 
-/** The default names are those of a disbursement. */
 export const VALIDATION_FIELDS = {
   reference: 'reference',
   amount: 'amount',
   account: 'destinationAccountNumber',
   bank: 'destinationBankCode',
   currency: 'currency',
-  /** The wallet from which the payout will be made. */
   source: 'sourceAccountNumber',
-  /** The orders of a batch. */
   list: 'transactionList',
-  /** The field of our answer. */
   answer: 'action',
 } as const;
 
@@ -39,26 +35,28 @@ export type ValidationFields = Readonly<Record<keyof typeof VALIDATION_FIELDS, s
 export interface MonnifySettings extends PayingSettings, CreditSettings {
   readonly apiKey: Secret;
   readonly secretKey: Secret;
-  /** Refusal codes that Monnify confirmed as final: nothing was paid, and nothing will be. */
+  /** Refusal codes that Monnify confirmed as final: nothing was paid, and nothing will be paid. */
   readonly finalCodes: ReadonlySet<string>;
   readonly validation: ValidationSettings;
 }
 
-/** The settings for Monnify's validation request before a payout. */
 export interface ValidationSettings {
-  /** The addresses that the request may come from. If empty, every address is allowed. */
+  /** The addresses from which the validation request may come. If the set is empty, every address is allowed. */
   readonly addresses: ReadonlySet<string>;
-  /** The last part of the path, which is a secret and proves the caller. If null, the signature proves the caller. */
+  /** The last part of the path, which is a secret and proves the caller. If this is null, the signature proves the caller. */
   readonly pathKey: Secret | null;
   readonly fields: Partial<ValidationFields>;
 }
 
 export const DEFAULT_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
 
-/** For two minutes Monnify refuses an equal payout (D07), so a payout is sent again only after a longer time. */
+/**
+ * For two minutes Monnify refuses a payout of the same amount to the same account (D07). So the service sends a payout again
+ * only after a longer time.
+ */
 const REPEAT_AFTER_MS = 5 * 60_000;
 
-/** The request log contains paths, and masks texts with this format. */
+/** The secret path must have this format, because the request log contains paths and masks texts with this format. */
 const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
 
 export const OPTIONS = {

@@ -1,5 +1,5 @@
-// Money that came into our reserved accounts at Monnify. GET /api/v1/transactions/search lists transactions without the payer and
-// without the account that was paid, so each transaction is queried once by its reference.
+// Reads money that came into the operator's reserved accounts at Monnify. GET /api/v1/transactions/search lists transactions
+// without the payer and without the account that was paid. So the service queries each transaction once by its reference.
 import type { Clock } from '../../../ports/clock.ts';
 import type { CreditLine, RailStatement, StatementPage } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
@@ -24,13 +24,12 @@ export interface MonnifyStatementParts {
   readonly lagMs: number;
 }
 
-/** The number of lines on one page of the statement; each line needs a separate query. */
+/** The number of lines on one page of the statement. Each line needs a separate query. */
 const PAGE_LINES = 20;
-/** The number of transactions in one answer. */
 const PER_ANSWER = 50;
-/** How long later transactions wait for a transaction that is listed as paid but not found by its reference. */
+/** How long later transactions wait for a transaction that is listed as paid but cannot be found by its reference. */
 const HOLD_BACK_MS = 86_400_000;
-/** The number of transactions of other products that are remembered, so that each is queried only once. */
+/** The number of remembered transactions of other products. They are remembered so that each is queried only once. */
 const MOST_REMEMBERED = 10_000;
 
 export function makeMonnifyStatement(parts: MonnifyStatementParts): RailStatement {
@@ -59,7 +58,7 @@ async function readStatementPage(
   }
 }
 
-/** Reads the lines before the first transaction that is not settled after all. */
+/** Reads the lines before the first transaction that turns out to be still open. */
 async function readLines(
   { collections }: MonnifyStatementParts,
   others: Set<string>,
@@ -90,8 +89,8 @@ async function readLines(
 }
 
 /**
- * The line of a transaction that is listed as paid but never found by its reference. It has no amount, so it is set aside for a
- * person, and later transactions do not wait for it.
+ * Returns the line of a transaction that is listed as paid but was never found by its reference. The line has no amount, so it
+ * is set aside for a person, and later transactions do not wait for it.
  */
 function unprovenLine({ id, atMs, json }: ListedTransaction): CreditLine {
   const unknown = { accountBankCode: null, payerAccount: null, payerName: null, payerBankName: null };

@@ -127,7 +127,8 @@ test('an unknown bank has no bank code, and an order from another wallet is `oth
   const { sourceAccountNumber: _source, ...rest } = ORDER;
   assert.equal(read({ sourceAccountNumber: '8000000014', transactionList: [rest] }).kind, 'other_account');
   assert.equal(read(rest).kind, 'asked');
-  // One order with another source account in a batch is enough, at any position, even if the batch itself has our account.
+  // If one order in a batch has another source account, the whole request counts as a request about another account. This holds
+  // at any position, even if the batch itself names the operator's account.
   const stranger = { ...ORDER, reference: 'mov-2', sourceAccountNumber: '8000000014' };
   for (const batch of [[stranger], [ORDER, stranger], [stranger, ORDER], [rest, stranger]]) {
     assert.equal(read({ transactionList: batch }).kind, 'other_account');

@@ -1,7 +1,7 @@
-// Monnify's validation request before a payout (developers.monnify.com, docs/disbursements/transaction-validation). The
-// documentation has the words APPROVE and REJECT, and says that every other answer means no. The documentation does not contain
-// the field names or the proof of the caller. So the names are settings whose defaults are the names in a disbursement, and the
-// proof is the same as for Monnify's other calls: HMAC-SHA512 of the bytes.
+// Answers Monnify's validation request before a payout (developers.monnify.com, docs/disbursements/transaction-validation). The
+// documentation has the words APPROVE and REJECT, and says that every other answer means no. It does not contain the field
+// names or the proof of the caller. So the names are settings whose defaults are the names in a disbursement. The proof is the
+// same as for Monnify's other calls: HMAC-SHA512 of the bytes.
 import type { ApprovalRequest } from '../../../domain/rails/approval-request.ts';
 import type {
   ParsedRailQuestion,
@@ -17,7 +17,7 @@ import { type MonnifySettings, VALIDATION_FIELDS, type ValidationFields } from '
 export interface ValidationParts {
   readonly settings: Pick<MonnifySettings, 'secretKey' | 'validation'>;
   readonly account: RailAccount;
-  /** Returns our code of a bank for Monnify's code. */
+  /** Returns the service's bank code for Monnify's bank code, or null if Monnify's code is not known. */
   readonly bankOf: (code: string) => string | null;
 }
 
@@ -72,7 +72,7 @@ function readQuestion(body: Uint8Array, reading: QuestionContext): ParsedRailQue
     : { kind: 'asked', orders };
 }
 
-/** Reads one payout. If the result is a string, it is the problem that was found. */
+/** Reads one payout of the validation request. If the result is a string, it is the problem that was found. */
 function readAskedPayout(item: unknown, { fields, bankOf }: QuestionContext): ApprovalRequest | string {
   const [reference, accountNumber] = [textOf(item, fields.reference), textOf(item, fields.account)];
   const [amount, bank] = [numberTextOf(item, fields.amount), textOf(item, fields.bank)];

@@ -1,5 +1,5 @@
-// Calls to a bank that makes NIP transfers and has an API like that of Providus: POST of JSON with user name and password in the
-// body. Only this file knows the URL and the secrets.
+// Sends calls to a bank that makes NIP transfers and has an API like that of Providus. A call is a POST of JSON with user name
+// and password in the body. Only this file knows the URL and the secrets.
 import { hash } from 'node:crypto';
 import { textOf } from '../../json.ts';
 import {
@@ -15,7 +15,7 @@ import type { NipBankSettings } from './settings.ts';
 
 export type NipCall = 'GetNIPAccount' | 'NIPFundTransfer' | 'GetNIPTransactionStatus' | 'GetProvidusAccount';
 
-/** An answer contains the code of its outcome; a response without a code does not count as an answer. */
+/** A response of the bank that contains a code of its outcome. A response without a code does not count as an answer. */
 export interface NipAnswer {
   readonly kind: 'answer';
   readonly code: string;
@@ -23,11 +23,11 @@ export interface NipAnswer {
 }
 
 export interface NipClient {
-  /** The same bank, with one time limit shared by all further calls. */
+  /** Returns a client of the same bank with one time limit that all its calls share. */
   within(): NipClient;
   isTimeForOrder(): boolean;
   call(name: NipCall, fields: Readonly<Record<string, string>>): Promise<NipAnswer | NoAnswer>;
-  /** Finds incoming money by its settlement id. The answer has no code. */
+  /** Finds incoming money by its settlement id. The response has no outcome code. */
   findSettlement(url: string, settlementId: string): Promise<BankAnswer | NoAnswer>;
 }
 
@@ -51,15 +51,15 @@ export function makeNipClient(settings: NipBankSettings, limits: CallLimits = se
   };
 }
 
-/** The signature is the same for every call, so it must be kept as secret as the values it is made from. */
+/** The signature is the same for every call. So it must be kept as secret as the values it is made from. */
 function authHeaders(clientId: string, clientSecret: string): Readonly<Record<string, string>> {
   const signature = hash('sha512', `${clientId}:${clientSecret}`);
   return { 'client-id': clientId, 'x-auth-signature': signature };
 }
 
 /**
- * An answer with a code has the status 200. A response with another status may come from a proxy in front of the bank, even if
- * its body looks right.
+ * The bank sends a code only with the status 200. A response with another status may come from a proxy in front of the bank,
+ * even if its body looks right.
  */
 function readNipAnswer(answer: BankAnswer | NoAnswer): NipAnswer | NoAnswer {
   if (answer.kind !== 'answer') return answer;

@@ -1,6 +1,7 @@
-// Defines the response codes of NIP transfers and what they mean to us. Sources: the NIP table (docs.vpay.africa); for 01, 09 and
-// 32 the experience of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of the posting API. This is not the card
-// table (ISO 8583), in which the same numbers have other meanings. Only `failed` is final; any other code proves nothing.
+// Defines what the response codes of NIP transfers mean to the service. Sources: the NIP table (docs.vpay.africa); for 01, 09
+// and 32 the experience of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of the posting API. The card table
+// (ISO 8583) is another table, in which the same numbers have other meanings. Only `failed` is final, and any other code proves
+// nothing.
 import {
   type CodeMeaning,
   distrustUnsureCode,
@@ -9,18 +10,18 @@ import {
   NO_CODES,
 } from '../connection/outcomes.ts';
 
-/** The bank's codes for a transfer, in its answer to the order and to a query by reference. */
+/** The bank's codes for a transfer, in its response to the order and to a query by reference. */
 export const TRANSFER_CODES: MeaningTable = {
   '00': { outcome: 'paid', means: 'approved or completed' },
   '09': { outcome: 'pending', means: 'in progress' },
 
-  // These codes are about the destination account: every rail would refuse it.
+  // These codes are about the destination account, so every rail would refuse the payout.
   '06': { outcome: 'failed', fault: 'payout', means: 'dormant account' },
   '07': { outcome: 'failed', fault: 'payout', means: 'invalid account' },
   '08': { outcome: 'failed', fault: 'payout', means: 'account name mismatch' },
 
-  // These codes are about the bank's contract with us, its limits, or our balance at the bank. Another rail may be able to pay,
-  // so a customer is never refused because of them.
+  // These codes are about the bank's contract with the operator, its limits, or the operator's balance at the bank. Another
+  // rail may be able to pay, so a customer is never refused because of them.
   '12': { outcome: 'failed', fault: 'rail', means: 'invalid transaction' },
   '16': { outcome: 'failed', fault: 'rail', means: 'unknown bank code' },
   '7704': { outcome: 'failed', fault: 'rail', means: 'no sufficient funds' },
@@ -32,7 +33,7 @@ export const TRANSFER_CODES: MeaningTable = {
   // Two people review a returned payout, so this code needs a weaker proof than a refusal.
   '31': { outcome: 'returned', means: 'reversed' },
 
-  // Shortly after an order these codes prove nothing: the order may still be in progress.
+  // Shortly after an order these codes prove nothing, because the order may still be in progress.
   '01': { outcome: 'not_found', means: 'transaction does not exist' },
   '25': { outcome: 'not_found', means: 'unable to locate record' },
 
@@ -48,7 +49,7 @@ export const TRANSFER_CODES: MeaningTable = {
   '97': { outcome: 'unknown', means: 'timeout waiting for response from destination' },
 };
 
-/** `finalCodes`: codes that are unknown in this table, but that the operator's bank has confirmed in writing as final. */
+/** `finalCodes` are codes that this table does not know, but that the operator's bank has confirmed in writing as final. */
 export function meaningOfTransfer(
   code: string,
   finalCodes: ReadonlySet<string>,
@@ -60,6 +61,8 @@ export function meaningOfTransfer(
   return { outcome: 'failed', fault: 'rail', means: 'a code that the bank calls final' };
 }
 
-/** In the answer to a name enquiry, these codes mean that no payable account exists. Any other code except 00 means unknown. */
+/**
+ * In the response to a name enquiry, these codes mean that no payable account exists. Any other code except 00 means unknown.
+ */
 export const NO_ACCOUNT_CODES: ReadonlySet<string> = new Set(['06', '07']);
 export const APPROVED = '00';

@@ -1,4 +1,4 @@
-// Settlement notices of a bank that has an API like that of Providus. The header X-Auth-Signature is the SHA-512 of
+// Reads settlement notices of a bank that has an API like that of Providus. The header X-Auth-Signature is the SHA-512 of
 // `client:secret`, the same for every call. It proves that the caller has the secret, but proves nothing about the body. So a
 // notice only causes a query by its settlement id. The bank offers no list of incoming payments (docs/operate/rails.md).
 import { hash } from 'node:crypto';
@@ -30,7 +30,6 @@ export interface NipEventParts {
 }
 
 const SETTLEMENT = /^[\w-]{1,60}$/;
-/** The documented text of the answer about an unknown settlement. */
 const NOT_FOUND = /\bnot found\b/i;
 
 export function makeNipEvents(parts: NipEventParts): RailEvents {
@@ -56,7 +55,10 @@ function topicOf(body: Uint8Array): RailEventTopic {
     : { kind: 'other', type: 'unknown' };
 }
 
-/** The codes that the bank expects: it sends a notice again if we neither accepted nor rejected it. */
+/**
+ * The codes that the bank expects from the service. The bank sends a notice again if the service neither accepted nor rejected
+ * it.
+ */
 const ANSWERS: Readonly<Record<RailEventReceipt, readonly [code: string, message: string]>> = {
   stored: ['00', 'success'],
   known: ['01', 'duplicate transaction'],
@@ -90,8 +92,8 @@ async function verifySettlement(parts: NipEventParts, settlementId: string): Pro
 }
 
 /**
- * The amount that the payer paid, before the bank's fee. Unknown values are null. If the amount is missing, it becomes 0, and the
- * credit is set aside.
+ * The amount is what the payer paid, before the bank's fee. Unknown values are null. If the amount is missing, it becomes 0,
+ * and the credit is set aside for a person.
  */
 function creditLineOf(
   { account, clock }: NipEventParts,

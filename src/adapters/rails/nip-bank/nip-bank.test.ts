@@ -1,4 +1,4 @@
-// Tests a bank with NIP transfers: every row of its table, the requests that are sent, and answers that prove nothing.
+// Tests a bank with NIP transfers: every row of its code table, the requests that are sent, and responses that prove nothing.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
@@ -41,7 +41,6 @@ function railOn(baseUrl: string, changes: Partial<NipBankSettings> = {}) {
   }).payouts!;
 }
 
-/** The statuses that we read from the bank's answer to the order and to a query about it. */
 async function heard(code: string, isFirst: boolean, about = code, changes?: Partial<NipBankSettings>) {
   await using bank = await playBank(({ path }) => [
     200,
@@ -51,7 +50,10 @@ async function heard(code: string, isFirst: boolean, about = code, changes?: Par
   return { paid: await rail.pay({ ...ORDER, isFirst }), asked: await rail.ask(REFERENCE), calls: bank.asked };
 }
 
-/** The agreed table: the code, the kind of status, and who caused it. This table must be changed together with codes.ts. */
+/**
+ * The agreed table: the code, the kind of status, and whether the payout or the rail caused it. It must be changed together
+ * with codes.ts.
+ */
 const ROWS: readonly (readonly [code: string, asked: PayoutStatus['kind'], fault?: 'payout' | 'rail'])[] = [
   ['00', 'paid'],
   ['09', 'pending'],
@@ -83,7 +85,7 @@ for (const [code, kind, fault] of ROWS) {
   test(`threat 57: code ${code} means ${kind}${fault === undefined ? '' : `, the fault of the ${fault}`}`, async () => {
     const { paid, asked } = await heard(code, true);
     assert.equal(asked.kind, kind);
-    // The answer "not found" to an order, or about a reference that is in use, is not a refusal.
+    // The response "not found" to an order, or about a reference that is in use, is not a refusal.
     assert.equal(paid.kind, kind === 'not_found' ? 'unknown' : kind);
     for (const status of [paid, asked])
       if (status.kind === 'failed') {

@@ -1,5 +1,5 @@
-// Payouts by NIP transfer. Amounts are naira as text. Banks are identified by their NIP institution code. The table in codes.ts
-// gives the meaning of the code in the answer.
+// Makes payouts by NIP transfer. Amounts are naira as text, and banks are identified by their NIP institution code. The table
+// in codes.ts gives the meaning of the code in the bank's response.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
@@ -133,7 +133,7 @@ function paidStatus(sessionId: string | null): PayoutStatus {
   return { kind: 'paid', sessionId, chargeMinor: null };
 }
 
-/** Reads a reference that is written as `REFERENCE` or as `REFERENCE| SESSION`. */
+/** Reads a payout reference that the bank writes as `REFERENCE` or as `REFERENCE| SESSION`. */
 function readReference(
   json: unknown,
 ): { readonly reference: string; readonly sessionId: string | null } | null {

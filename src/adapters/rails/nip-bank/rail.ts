@@ -1,6 +1,6 @@
-// A bank that makes NIP transfers and has an API like that of Providus. The bank has no list of incoming payments; its events
-// report them. It has no list of payouts either, so payouts are compared with the statement of its account. A returned payout is
-// found by a query about that payout.
+// Defines the rail of a bank that makes NIP transfers and has an API like that of Providus. The bank has no list of incoming
+// payments; its events report them. It has no list of payouts either, so payouts are compared with the statement of its
+// account. A returned payout is found by a query about that payout.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';

@@ -1,4 +1,4 @@
-// The options of a bank with NIP transfers in BANKS_FILE.
+// Defines the options of a bank with NIP transfers in BANKS_FILE.
 import { Type } from 'typebox';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { enumSchema, integerSchema, textSchema } from '../../settings-reader.ts';
@@ -20,19 +20,19 @@ export interface NipBankSettings extends PayingSettings {
   readonly password: Secret;
   /** The client id and secret are sent as headers with every call. Null if the bank does not need them. */
   readonly client: { readonly id: string; readonly secret: Secret } | null;
-  /** Our name, as the recipient sees it. */
+  /** The operator's name, as the recipient of a payout sees it. */
   readonly sourceAccountName: string;
-  /** Whether the NIP call of the bank also pays accounts at the bank itself. If not, other rails pay these accounts. */
+  /** Whether the NIP call of the bank also pays accounts at the bank itself. If it does not, other rails pay these accounts. */
   readonly ownBankByNip: boolean;
-  /** Codes outside the table that the bank confirmed in writing as final: nothing was paid, and nothing will be. */
+  /** Codes outside the table that the bank confirmed in writing as final: nothing was paid, and nothing will be paid. */
   readonly finalCodes: ReadonlySet<string>;
-  /** If null, the bank's notices of incoming money are not accepted. */
+  /** If this is null, the service does not accept the bank's notices of incoming money. */
   readonly credits: {
     /** The base URL, such as `https://bank.example/vps/api`. The names of the calls are added to it. */
     readonly url: string;
     /** Money that came in before this time does not count. */
     readonly fromMs: number;
-    /** The addresses that events may come from. If empty, every address is allowed. */
+    /** The addresses from which events may come. If the set is empty, every address is allowed. */
     readonly addresses: ReadonlySet<string>;
   } | null;
 }

@@ -1,4 +1,4 @@
-// Calls to Paystack. Only this file knows the URL and the key.
+// Sends calls to Paystack. Only this file knows the URL and the key.
 import { fieldOf, textOf } from '../../json.ts';
 import {
   type BankAnswer,
@@ -11,7 +11,10 @@ import {
 } from '../connection/call-bank.ts';
 import type { PaystackSettings } from './settings.ts';
 
-/** `status: true` with the data, or `status: false` with the error. Any other response does not count as an answer. */
+/**
+ * The response has `status: true` with the data, or `status: false` with the error. Any other response does not count as an
+ * answer.
+ */
 export type PaystackAnswer =
   | { readonly kind: 'done'; readonly data: unknown; readonly meta: unknown }
   | {
@@ -22,7 +25,7 @@ export type PaystackAnswer =
     };
 
 export interface PaystackClient {
-  /** The same account, with one time limit shared by all further calls. */
+  /** Returns a client of the same account with one time limit that all its calls share. */
   within(): PaystackClient;
   isTimeForOrder(): boolean;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<PaystackAnswer | NoAnswer>;

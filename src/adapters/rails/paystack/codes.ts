@@ -1,9 +1,9 @@
-// Defines what the status words and error codes of Paystack mean to us. Source: paystack.com/docs/transfers/how-transfers-work
-// for the words and which of them are conclusive; paystack.com/docs/api/errors for status 400 ("the request wasn't fulfilled")
-// and the form of error codes. Any other word or code proves nothing.
+// Defines what the status words and error codes of Paystack mean to the service. Sources:
+// paystack.com/docs/transfers/how-transfers-work for the words and which of them are conclusive; paystack.com/docs/api/errors
+// for status 400 ("the request wasn't fulfilled") and the form of error codes. Any other word or code proves nothing.
 import { type CodeMeaning, lookUpMeaning, type MeaningTable } from '../connection/outcomes.ts';
 
-/** `data.status` of a transfer, in the answer to an order and in its verification. */
+/** The values of `data.status` of a transfer, in the response to an order and in its verification. */
 export const TRANSFER_WORDS: MeaningTable = {
   success: { outcome: 'paid', means: 'processed' },
 
@@ -14,7 +14,8 @@ export const TRANSFER_WORDS: MeaningTable = {
     means: 'waits for a one-time password: switch OTP for transfers off at Paystack',
   },
 
-  // This word is final. The usual cause is the processor or our settings at Paystack, so another rail may pay.
+  // The word `failed` is final. The usual cause is the processor or the operator's settings at Paystack, so another rail may
+  // pay.
   failed: { outcome: 'failed', fault: 'rail', means: 'could not be processed' },
   abandoned: { outcome: 'failed', fault: 'rail', means: 'its one-time password was not given in time' },
   blocked: { outcome: 'failed', fault: 'rail', means: 'our server did not approve it in time' },
@@ -28,7 +29,7 @@ export function meaningOfWord(word: string | null): CodeMeaning {
 }
 
 /**
- * The `code` of an error with status 400 in the answer to an order, or the message if there is no code: that call made no
+ * The `code` of an error with status 400 in the response to an order, or the message if there is no code. Such a call made no
  * transfer. `insufficient_balance` and `transfer_unavailable` are in no public list. If Paystack uses other codes for these
  * errors, their meaning is unknown.
  */
@@ -57,7 +58,6 @@ export function meaningOfOrderError(code: string | null): CodeMeaning {
   return lookUpMeaning(ORDER_ERRORS, code);
 }
 
-/** Final statuses of an incoming transaction. */
 export const ENDED_TRANSACTIONS: ReadonlySet<string> = new Set([
   'success',
   'failed',

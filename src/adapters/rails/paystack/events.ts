@@ -1,5 +1,5 @@
-// Webhooks of Paystack (paystack.com/docs/payments/webhooks): HMAC-SHA512 over the body with the secret key. The subject of an
-// event is queried at GET /transaction/verify/{reference}.
+// Reads webhooks of Paystack (paystack.com/docs/payments/webhooks). The secret key signs the body with HMAC-SHA512. The service
+// then queries the subject of an event at GET /transaction/verify/{reference}.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { RailEvents, RailEventTopic, RailEventVerdict } from '../../../ports/rails/rail-events.ts';
 import { readJson, textOf } from '../../json.ts';
@@ -16,15 +16,12 @@ export interface PaystackEventParts {
   readonly settings: Pick<PaystackSettings, 'secretKey' | 'eventAddresses' | 'creditsFromMs'>;
 }
 
-/** Events about transfers that have ended. */
 const PAYOUTS: ReadonlyMap<string, { readonly isPaid: boolean }> = new Map([
   ['transfer.success', { isPaid: true }],
   ['transfer.failed', { isPaid: false }],
   ['transfer.reversed', { isPaid: false }],
 ]);
-/** Events about incoming money, or about money that its payer wants back. */
 const CREDITS = /^(?:charge\.success|charge\.dispute\.\w+|refund\.\w+)$/;
-/** The fields in which events contain the reference of the transaction. */
 const REFERENCES = [['transaction', 'reference'], ['transaction_reference'], ['reference']] as const;
 const REFERENCE = /^[\w.=:-]{1,100}$/;
 const NOT_FOUND = /^(?:transaction_not_found|transaction reference not found\.?)$/i;

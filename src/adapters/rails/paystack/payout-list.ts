@@ -1,5 +1,5 @@
-// Paystack's own list of transfers from our balance: GET /transfer, between two times (paystack.com/docs/api/transfer, List
-// Transfers: perPage, page, from, to).
+// Reads Paystack's own list of transfers from the operator's balance: GET /transfer, between two times
+// (paystack.com/docs/api/transfer, List Transfers: perPage, page, from, to).
 import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 import type { RailPayoutList } from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';

@@ -1,4 +1,4 @@
-// Tests payouts through Paystack: every row of its tables, the requests that are sent, and answers that prove nothing.
+// Tests payouts through Paystack: every row of its code tables, the requests that are sent, and responses that prove nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -44,7 +44,6 @@ const transfer = (status: string, more: object = {}): Play => done({ reference: 
 const RECIPIENT = done({ recipient_code: 'RCP_1', details: { account_number: '0123456785' } });
 const NOT_FOUND = refused(404, 'transfer_not_found');
 
-/** Paystack's answers to an order, to the query that verifies it, and to the request for a recipient. */
 async function heard(order: Play, verified: Play, { isFirst = true, recipient = RECIPIENT } = {}) {
   await using bank = await playBank(({ path }) => {
     if (path === '/transferrecipient') return recipient;
@@ -56,7 +55,7 @@ async function heard(order: Play, verified: Play, { isFirst = true, recipient = 
   return { paid, asked: await rail.ask(REFERENCE), calls: bank.asked, orders };
 }
 
-/** The agreed tables. These tables must be changed together with codes.ts. */
+/** The agreed tables of words and codes. They must be changed together with codes.ts. */
 const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind'], fault?: 'rail'])[] = [
   ['success', 'paid'],
   ['pending', 'pending'],
@@ -80,7 +79,7 @@ for (const [word, kind, fault] of WORDS) {
 const BALANCE_TEXT = 'Your balance is not enough to fulfil this request';
 const DUPLICATE_TEXT = 'Please provide a unique reference. Reference already exists on a transfer';
 const ERRORS: readonly (readonly [code: string, kind: PayoutStatus['kind']])[] = [
-  // A query by the reference finds nothing.
+  // The order reports a reference that is in use, but a query by this reference finds nothing.
   ['duplicate_transfer_reference', 'unknown'],
   [DUPLICATE_TEXT, 'unknown'],
   ['insufficient_balance', 'failed'],

@@ -1,5 +1,6 @@
-// Payouts through Paystack: first a recipient is created, then a transfer in kobo with our reference, which is verified by that
-// reference. Banks are identified by Paystack's own codes; the tables in codes.ts give the meaning of its answers.
+// Makes payouts through Paystack. First a recipient is created, then a transfer in kobo with the payout reference, and the
+// transfer is verified by that reference. Banks are identified by Paystack's own codes. The tables in codes.ts give the meaning
+// of Paystack's responses.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type {
   NameEnquiryAnswer,
@@ -129,7 +130,7 @@ async function makeRecipient(
   return { kind: 'not_sent', reason: `the transfer was not ordered: ${why}` };
 }
 
-/** The answer to an order contains neither the fee nor the session, so a successful transfer is queried once more. */
+/** The response to an order contains neither the fee nor the session id, so a successful transfer is queried once more. */
 async function verifyMadeTransfer(
   parts: PaystackPayoutParts,
   order: PayoutOrder,
@@ -161,7 +162,7 @@ function statusOfTransfer(
     return { kind: 'unknown', reason: 'Paystack answers about another reference' };
   const word = textOf(transfer, 'status');
   const meaning = distrustUnsureCode(meaningOfWord(word), word, unsure);
-  // The cause of `failed` may also be the destination account: then every rail would refuse the payout, and this rail works
+  // The cause of `failed` may also be the destination account. Then every rail would refuse the payout, and this rail works
   // correctly.
   if (meaning.outcome === 'failed' && word === 'failed')
     return statusOfMeaning({ ...meaning, fault: faultOfRefusal(failureTextsOf(transfer)) }, word);
@@ -173,7 +174,6 @@ function statusOfTransfer(
   };
 }
 
-/** The reasons for a failure: `gateway_response`, and `failures`, which is a text or an object of texts. */
 function failureTextsOf(transfer: unknown): readonly (string | null)[] {
   const failures = fieldOf(transfer, 'failures');
   const names = typeof failures === 'object' && failures !== null ? Object.keys(failures) : [];

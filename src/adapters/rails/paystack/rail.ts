@@ -1,5 +1,5 @@
-// A Paystack account as a rail. It reports incoming money and sends events about it if BANKS_FILE has a start date for this. A
-// returned payout is found by a query about that payout.
+// Defines a Paystack account as a rail. The rail reports incoming money and sends events about it if BANKS_FILE has a start
+// date for this. A returned payout is found by a query about that payout.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';

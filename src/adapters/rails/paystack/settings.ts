@@ -1,4 +1,4 @@
-// The options of a Paystack account in BANKS_FILE.
+// Defines the options of a Paystack account in BANKS_FILE.
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { integerSchema } from '../../settings-reader.ts';
 import {

@@ -40,7 +40,6 @@ const rowOf = ({
   },
 });
 
-/** The answer of GET /transaction: newest first, page by page. */
 function listed(rows: readonly Row[], { query }: Asked): Play {
   const [from, to] = [Date.parse(query.get('from')!), Date.parse(query.get('to')!)];
   const [page, perPage] = [Number(query.get('page')), Number(query.get('perPage'))];
@@ -126,7 +125,7 @@ test('a long history is read in parts, and each line is returned once and in ord
     id: index + 1,
     atMs: FROM_MS + index * 60_000,
   }));
-  // A period in which we have no transactions.
+  // A period in which the operator's account has no bank transfers.
   const quiet = Array.from({ length: 1_500 }, (_, index) => ({
     ...{ id: 10_000 + index, atMs: FROM_MS + 2_500 * 60_000 + index * 1_000, channel: 'card' },
   }));

@@ -1,4 +1,4 @@
-// Money that came into our dedicated accounts at Paystack, as GET /transaction lists it.
+// Reads money that came into the operator's dedicated accounts at Paystack, as GET /transaction lists it.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RailStatement } from '../../../ports/rails/rail-statement.ts';
@@ -16,9 +16,7 @@ export interface PaystackStatementParts {
   readonly lagMs: number;
 }
 
-/** The number of lines on one page of the statement. */
 const PAGE_LINES = 100;
-/** The number of transactions in one answer. */
 const PER_ANSWER = 100;
 
 export function makePaystackStatement(parts: PaystackStatementParts): RailStatement {

@@ -1,4 +1,4 @@
-// An incoming transaction of Paystack. The list and the query by reference give the same line.
+// Reads an incoming transaction of Paystack. The list and the query by reference give the same line.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { CreditLine } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
@@ -11,7 +11,7 @@ export interface PaystackTransaction {
   readonly json: unknown;
 }
 
-/** The channel of bank transfers. Payments through other channels, such as cards, match no expected payment. */
+/** The channel of bank transfers at Paystack. Payments through other channels, such as cards, match no expected payment. */
 const CHANNEL = 'dedicated_nuban';
 
 export function isBankTransfer(json: unknown): boolean {
@@ -21,7 +21,7 @@ export function isBankTransfer(json: unknown): boolean {
   );
 }
 
-/** Null if the transaction has no id or no time. */
+/** Returns null if the transaction has no id or no time. */
 export function readPaystackTransaction(json: unknown): PaystackTransaction | null {
   const id = wholeOf(json, 'id');
   const atMs = timeOf(json, 'created_at') ?? timeOf(json, 'createdAt');
@@ -29,8 +29,8 @@ export function readPaystackTransaction(json: unknown): PaystackTransaction | nu
 }
 
 /**
- * Unknown values are null. If the amount is missing, it becomes 0, and the credit is set aside. A credit without an account waits
- * until a person decides. Neither is lost.
+ * Unknown values are null. If the amount is missing, it becomes 0, and the credit is set aside for a person. A credit without
+ * an account waits until a person decides. So no credit is lost.
  */
 export function creditLineOf(
   directory: BankDirectory,

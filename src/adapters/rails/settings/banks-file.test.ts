@@ -1,4 +1,4 @@
-// Tests BANKS_FILE: valid files, all mistakes at once with their paths, and no secret in any message.
+// Tests BANKS_FILE: valid files are read, all mistakes are reported at once with their paths, and no message contains a secret.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// BANKS_FILE: the bank rails of this installation, in order of preference. All mistakes are reported at once, each with its path.
+// Reads BANKS_FILE, which lists the bank rails of this installation in order of preference. All mistakes are reported at once,
+// each with its path.
 import path from 'node:path';
 import { Type } from 'typebox';
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
@@ -23,7 +24,10 @@ import {
 import type { OpenableRail, RailKinds } from '../rail-kind.ts';
 
 const MOST_RAILS = 20;
-/** The names of the bank in test mode and of the imported statements, which always exist. */
+/**
+ * The names of the bank in test mode and of the imported statements. Both always exist, so no rail in the file may use these
+ * names.
+ */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['simulated', 'statements']);
 const NAME = withRule(
   textSchema(
@@ -34,7 +38,7 @@ const NAME = withRule(
   (name) => `must not be "${name}": that name is reserved for the service`,
 );
 const NUMBER = textSchema(/^\d{10}$/, 'an account number of 10 digits, in quotes');
-/** The control URL of local banks. It must be on this machine. */
+/** The control URL of local banks must be on this machine. */
 const CONTROL_URL_RULE = 'a URL on this machine: only local banks (npm run banks) have one';
 const FILE = objectSchema({
   control: nullableSchema(
@@ -57,7 +61,7 @@ export interface BanksFileSource {
 
 export const titleOfBanksFile = (location: string): string => `The banks file ${location}`;
 
-/** Makes no call. Throws a SettingsError. */
+/** Reads the file without any call to a bank. Throws a SettingsError. */
 export function readBanksFile(source: BanksFileSource): readonly OpenableRail[] {
   const file = titleOfBanksFile(source.location);
   return parseSettings(file, readTextFile(file, source.location), (json, at) => railsIn(json, source, at));
@@ -91,14 +95,15 @@ function rowSchema({ kinds, directory }: BanksFileSource) {
     mode: enumSchema(MODES),
     kind: enumSchema([...kinds.keys()]),
     name: NAME,
-    /** The account from which the rail pays. It is one account of the ledger. */
+    /** The bank account from which the rail pays. It is one account of the ledger. */
     account: objectSchema({ bank_code: bankCode, number: NUMBER }),
     options: Type.Unknown({ default: {} }),
   });
 }
 
 /**
- * Also finds banks by five-digit codes. The directory does not accept these codes, because other lists use them for other banks.
+ * Also finds banks by five-digit codes. The bank directory does not accept these codes, because other lists use them for other
+ * banks.
  */
 function findBank(text: string, directory: BankDirectory) {
   return directory.resolve(text) ?? directory.all.find(({ cbnCode }) => cbnCode === text);

@@ -1,4 +1,4 @@
-// Options in BANKS_FILE that several kinds of rails share, and their meaning.
+// Defines the options in BANKS_FILE that several kinds of rails share.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { leastConfirmMs, type RailTerms, REPEAT_PROMISES, termsOfRail } from '../../../domain/rails/terms.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
@@ -14,19 +14,17 @@ import {
 
 export type Options<Fields extends Record<string, TSchema>> = Static<TObject<Fields>>;
 
-/** The base URL to which paths are added. A trailing slash is removed when it is read. */
+/** The base URL to which paths are added. A trailing slash is removed when the URL is read. */
 export const BASE_URL = withRule(
   safeUrlSchema(),
   (value) => `${parseUrl(value)?.search ?? ''}${parseUrl(value)?.hash ?? ''}` === '',
   () => 'must end with its path: no ? and no #',
 );
 
-/** Splits one text into several values. */
 export function splitAtCommas(list: string | undefined): ReadonlySet<string> {
   return new Set(list?.split(','));
 }
 
-/** The addresses from which a rail calls us. */
 export const ADDRESSES = Type.Optional(
   textSchema(
     /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
@@ -35,7 +33,7 @@ export const ADDRESSES = Type.Optional(
 );
 
 /**
- * The date from which a rail reads incoming money. The date must exist in the calendar: otherwise it would be read as a day of
+ * The date from which a rail reads incoming money. The date must exist in the calendar. Otherwise it would be read as a day of
  * the next month.
  */
 export const CREDITS_FROM = Type.Optional(
@@ -46,17 +44,17 @@ export const CREDITS_FROM = Type.Optional(
   ),
 );
 
-/** Midnight of the date in Lagos. */
 function midnightOf(date: string): number {
   return Date.parse(`${date}T00:00:00+01:00`);
 }
 
-/** The start of CREDITS_FROM. Null if the option is omitted; then nothing is read. */
+/**
+ * Returns the start of the day in CREDITS_FROM. Returns null if the option is omitted; then the rail reads no incoming money.
+ */
 export function creditsFromMs({ credits_from: date }: { readonly credits_from?: string }): number | null {
   return date === undefined ? null : midnightOf(date);
 }
 
-/** The options of a rail that reads incoming money and gets events about it. */
 export const CREDIT_OPTIONS = {
   credits_from: CREDITS_FROM,
   credits_lag_seconds: integerSchema(0, 600, 20),
@@ -64,11 +62,11 @@ export const CREDIT_OPTIONS = {
 };
 
 export interface CreditSettings {
-  /** Money that came in before this time is not read. If null, this rail reports no incoming money. */
+  /** Money that came in before this time is not read. If this is null, the rail reports no incoming money. */
   readonly creditsFromMs: number | null;
-  /** The minimum age of a transaction before it is read: until then, an earlier transaction may still appear. */
+  /** The minimum age of a transaction before it is read. Until then, an earlier transaction may still appear. */
   readonly creditsLagMs: number;
-  /** The addresses that events may come from. If empty, every address is allowed. */
+  /** The addresses from which events may come. If the set is empty, every address is allowed. */
   readonly eventAddresses: ReadonlySet<string>;
 }
 
@@ -106,21 +104,20 @@ export const PAYING_OPTIONS = {
 };
 
 export interface PayingSettings {
-  /** The base URL, such as `https://bank.example/postingrest`. The name of each call is appended to this URL. */
   readonly baseUrl: string;
-  /** The beginning of every narration. */
   readonly narration: string;
   readonly timeoutMs: number;
-  /** If missing, the minimum terms of the service apply. */
+  /** If this is missing, the minimum terms of the service apply. */
   readonly terms?: RailTerms;
   /**
-   * Codes and words that do not count as a refusal on this rail, even if the table of codes says so. If missing, there are none.
+   * Codes and words that do not count as a refusal on this rail, even if the table of codes says so. If this is missing, there
+   * are none.
    */
   readonly unsureCodes?: ReadonlySet<string>;
   readonly mostBytes: number;
 }
 
-/** `repeatAfterMs`: the minimum time before an order is sent to the rail again. */
+/** `repeatAfterMs` is the minimum time before an order is sent to the rail again. */
 export function readPayingSettings(
   options: Options<typeof PAYING_OPTIONS>,
   at: SettingsProblems,

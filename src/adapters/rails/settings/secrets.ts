@@ -1,5 +1,5 @@
-// BANKS_FILE never contains the keys and passwords of a rail: it contains the path of a file that only its owner can read, or the
-// name of an environment variable.
+// Reads the keys and passwords of rails. BANKS_FILE never contains them. It contains the path of a file that only its owner can
+// read, or the name of an environment variable.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type TOptional, type TString, Type } from 'typebox';
@@ -7,10 +7,9 @@ import { Check } from 'typebox/schema';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { textSchema, type Variables } from '../../settings-reader.ts';
 
-/** A function, so that printed settings do not show the secret. */
+/** A secret is a function, so that printed settings do not show it. */
 export type Secret = () => string;
 
-/** An optional secret may be omitted. */
 export type SecretNames = Readonly<Record<string, 'required' | 'optional'>>;
 export type Secrets<Names extends SecretNames> = {
   readonly [name in keyof Names]: Names[name] extends 'required' ? Secret : Secret | null;
@@ -29,7 +28,6 @@ const VARIABLE = textSchema(
   'the name of an environment variable in capital letters, such as "BANK_PASSWORD"',
 );
 
-/** The fields that name the location of each secret. */
 export function secretFields(names: SecretNames): Record<string, TOptional<TString>> {
   const fields = Object.keys(names).flatMap((name) => [
     [`${name}_file`, Type.Optional(FILE)] as const,
@@ -38,7 +36,7 @@ export function secretFields(names: SecretNames): Record<string, TOptional<TStri
   return Object.fromEntries(fields);
 }
 
-/** `options`: the options of a rail. The secret fields may be invalid here; the schema reports that. */
+/** `options` are the options of a rail. Their secret fields may be invalid here, because the schema reports that. */
 export function readSecrets<Names extends SecretNames>(
   names: Names,
   options: Readonly<Record<string, unknown>>,

@@ -1,5 +1,6 @@
-// The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our accounts. The
-// actions of testers (a payment in, a reversed payment, a returned payout) appear only in that statement.
+// The rail of test mode. It is a simulated bank that answers name enquiries, makes payouts and keeps a statement of the
+// operator's accounts. The actions of testers (a payment in, a reversed payment, a returned payout) appear only in that
+// statement.
 import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
 import type { Rail, RailPace } from '../../../ports/rails/rail.ts';
 import type {
@@ -25,7 +26,7 @@ import {
 import { isPaid, makeSimulatedPayouts } from './payouts.ts';
 
 const PAGE = 500;
-/** The simulated bank answers at once, so it is queried often. */
+/** The simulated bank responds at once, so the service queries it often. */
 const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300 };
 const NO_ACCOUNT = '0000000000';
 const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
@@ -34,7 +35,10 @@ const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
 export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
   readonly payouts: RailPayouts;
   readonly statement: RailStatement;
-  /** The payouts of a transaction that were made or are certain. More than one means that the transaction was paid twice. */
+  /**
+   * Returns the payouts of a transaction that were made or are certain. More than one means that the transaction was paid
+   * twice.
+   */
   paidOut(transactionId: string): Promise<readonly WorldPayout[]>;
 }
 
@@ -98,12 +102,12 @@ async function payIn(
   const reportedAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
   const times = trouble === 'reported_twice' ? copies + 1 : copies;
   const first = await world.statement.put({ copy: 1, reportedAtMs, line });
-  // A repeated id refers to the first payment, even if the other values differ.
+  // A repeated id refers to the first payment, even if the other values differ. So a repeated payment adds no line.
   if (first.tries > 1) return;
   for (let copy = 2; copy <= times; copy++) await world.statement.put({ copy, reportedAtMs, line });
 }
 
-/** The id contains the business, so that no business can reverse another's payment. */
+/** The id contains the business, so that no business can reverse a payment of another business. */
 function sourceIdOfTester({ businessId, creditId }: TesterCredit): string {
   return `${businessId}/${creditId}`;
 }
@@ -121,8 +125,8 @@ async function readStatement(simulation: Simulation, text: string | null): Promi
   const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
   if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
   const rows = await simulation.world.statement.after(position, PAGE);
-  // A line that is reported late also delays the lines after it. Otherwise the position would move past the late line, and it
-  // would be lost.
+  // A statement line that is reported late also delays the lines after it. Otherwise the position would move past the late
+  // line, and the line would be lost.
   const nowMs = simulation.clock.now();
   const late = rows.findIndex(({ reportedAtMs }) => reportedAtMs > nowMs);
   const reported = late < 0 ? rows : rows.slice(0, late);

@@ -1,5 +1,5 @@
-// How the simulated bank handles a payout: it pays the payout, refuses it permanently, or pays it and gives uncertain answers for
-// a while. A reference is paid at most once, even if it is submitted several times. `failed` is final.
+// Defines how the simulated bank handles a payout. It pays the payout, refuses it permanently, or pays it and gives uncertain
+// responses for a while. A reference is paid at most once, even if it is submitted several times. `failed` is final.
 import { hash } from 'node:crypto';
 import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../ports/rails/rail-payouts.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
@@ -11,14 +11,13 @@ import {
   type Simulation,
 } from '../../simulation/simulation.ts';
 
-// The charges of the simulated bank for a payout: the transfer fee by amount, VAT on the fee, and stamp duty, which the sender
-// pays.
+// These are the charges of the simulated bank for a payout: the transfer fee by amount, VAT on the fee, and stamp duty, which
+// the sender pays.
 const FEE_STEPS: readonly { readonly upToMinor: bigint; readonly feeMinor: bigint }[] = [
   { upToMinor: 5_000_00n, feeMinor: 10_00n },
   { upToMinor: 50_000_00n, feeMinor: 25_00n },
 ];
 const HIGHEST_FEE_MINOR = 50_00n;
-/** VAT of 7.5 %. */
 const VAT_PER_MILLE = 75n;
 const STAMP_DUTY_MINOR = 50_00n;
 const STAMP_DUTY_FROM_MINOR = 10_000_00n;
@@ -37,7 +36,6 @@ function perMilleHalfUp(amountMinor: bigint, perMille: bigint): bigint {
 const PAY_TROUBLES = ['no_connection', 'answer_lost', 'missing', 'unclear', 'slow', 'fails'] as const;
 type PayoutTrouble = (typeof PAY_TROUBLES)[number];
 
-/** The bank's institution code in session numbers. */
 const INSTITUTION = '999999';
 const LAGOS_OFFSET_MS = 3_600_000;
 
@@ -112,7 +110,7 @@ function statusOfPayout(row: WorldPayout, nowMs: number): PayoutStatus {
   return { kind: 'pending' };
 }
 
-/** 30 digits: the institution, the Lagos time to the second, and 12 more digits. */
+/** Returns 30 digits: the institution code, the Lagos time to the second, and 12 more digits. */
 function sessionNumber(reference: string, atMs: number): string {
   const time = new Date(atMs + LAGOS_OFFSET_MS).toISOString().replaceAll(/\D/g, '').slice(2, 14);
   const rest = BigInt(`0x${hash('sha256', reference).slice(0, 16)}`) % 10n ** 12n;

@@ -1,12 +1,14 @@
-// Headers that a source needs with every request. The file never contains a key: it contains the name of the environment variable
-// with the key.
+// Reads the headers that a rate source needs with every request. RATES_FILE never contains a key. It contains the name of the
+// environment variable with the key.
 import { isObject } from '../../json.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { objectSchema, readBySchema, textSchema, type Variables } from '../../settings-reader.ts';
 
 const HEADER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/i;
 const HEADER_VALUE = /^[\x20-\x7e]{1,2000}$/;
-/** Headers that the settings may not change: they belong to the connection, or another value would make the answer unreadable. */
+/**
+ * Headers that the settings may not change. They belong to the connection, or another value would make the response unreadable.
+ */
 const OWN = new Set([
   'host',
   'connection',
@@ -26,7 +28,7 @@ const FROM_VARIABLE = objectSchema({
   ),
 });
 
-/** A function, so that printed settings do not show a key. */
+/** Returns a function, so that printed settings do not show a key. */
 export function headersIn(
   value: unknown,
   variables: Variables,

@@ -1,4 +1,4 @@
-// Tests RATES_FILE: the example is valid, and all mistakes are reported at once with their path and without the value.
+// Tests RATES_FILE. The example is valid, and all mistakes are reported at once with their path and without the value.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,6 @@ function read(content: unknown) {
   return readRatesFile(file, (name) => VARIABLES[name]);
 }
 
-/** The problems of the example after a change. */
 function problemsAfter(change: (given: Given) => unknown): readonly string[] {
   const given = example();
   change(given);
@@ -131,7 +130,6 @@ test('the value of each field of a source is checked', () => {
   ];
   for (const [name, values, problem] of wrong)
     for (const value of values) refuses(setting(name, value), problem);
-  // A wrong name is also reported for each product that names the source.
   for (const name of ['Cbn', '1cbn', 'c b', 'x'.repeat(33), ''])
     assert.match(
       problemsAfter(setting('name', name)).join('\n'),

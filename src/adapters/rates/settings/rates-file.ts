@@ -1,5 +1,5 @@
-// RATES_FILE: the rate sources of live mode, and which sources each product uses. All mistakes are reported at once, each with
-// its path.
+// Reads RATES_FILE, which lists the rate sources of live mode and which sources each product uses. All mistakes are reported at
+// once, each with its path.
 import { type Static, type TOptional, Type } from 'typebox';
 import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../domain/rates/reading.ts';
@@ -20,7 +20,7 @@ import { readSourceRow, type SourceKinds, type SourceSettings } from './source-r
 
 export interface RatesFile {
   readonly sources: readonly SourceSettings[];
-  /** A product that is omitted uses only the desk price. */
+  /** A product that is missing here uses only the desk price. */
   readonly products: ReadonlyMap<RateProduct, ProductPlan>;
 }
 
@@ -33,7 +33,7 @@ const FILE = objectSchema({
   products: Type.Unknown({ description: 'an object { … }' }),
 });
 
-/** Throws a SettingsError. */
+/** Throws a SettingsError if the file has mistakes. */
 export function readRatesFile(
   location: string,
   variables: Variables,
@@ -44,7 +44,7 @@ export function readRatesFile(
     readBySchema(FILE, json, at);
     const rows = listOf(json, 'sources');
     const sources = sourcesIn(rows, kinds, variables, at.at('sources'));
-    // Includes the names of rows with mistakes, so that a product that uses such a row is not reported too.
+    // This includes the names of rows with mistakes, so that a product that uses such a row is not reported too.
     const names = new Set(rows.map((row) => fieldOf(row, 'name')).filter((name) => typeof name === 'string'));
     return { sources, products: productsIn(fieldOf(json, 'products') ?? {}, names, at.at('products')) };
   });

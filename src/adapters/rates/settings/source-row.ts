@@ -1,4 +1,4 @@
-// One source in RATES_FILE.
+// Reads one rate source in RATES_FILE.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { DESK } from '../../../domain/rates/reading.ts';
 import { fieldOf } from '../../json.ts';
@@ -25,7 +25,7 @@ export interface SourceSettings {
   readonly ageLimitMs: number;
   readonly timeoutMs: number;
   readonly mostBytes: number;
-  /** A function, so that printed settings do not show a key. */
+  /** The headers are a function, so that printed settings do not show a key. */
   headers(): Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ const NAME = withRule(
 );
 const URL_OF_SOURCE = safeUrlSchema(': send them in "headers"');
 
-/** Undefined if there are mistakes; they are added to `at`. */
+/** Returns undefined if the row has mistakes, and adds the mistakes to `at`. */
 export function readSourceRow(
   value: unknown,
   kinds: SourceKinds,
@@ -94,7 +94,7 @@ function commonFields(kinds: SourceKinds, kind: SourceKind | undefined) {
   };
 }
 
-/** The option fields of a kind. If the kind is unknown, the options of all kinds. */
+/** Returns the option fields of a kind. If the kind is unknown, returns the options of all kinds. */
 function optionFields(kinds: SourceKinds, kind: SourceKind | undefined): Record<string, TSchema> {
   const options = [...kinds.values()].flatMap((each) =>
     (kind ?? each) === each ? Object.entries(each.options) : [],
@@ -107,7 +107,6 @@ function optionFields(kinds: SourceKinds, kind: SourceKind | undefined): Record<
   );
 }
 
-/** The URL with the values of the kind's fields filled in. */
 function urlOf(template: string, row: object, kind: SourceKind, at: SettingsProblems): string {
   let url = template;
   for (const name of Object.keys(kind.options)) {
@@ -122,7 +121,7 @@ function urlOf(template: string, row: object, kind: SourceKind, at: SettingsProb
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** NaN if the text is not a duration. */
+/** Returns NaN if the text is not a duration. */
 function parseDuration(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   return match === null ? Number.NaN : Number(match[1]) * UNIT_MS[match[2]!]!;

@@ -1,5 +1,5 @@
-// One entry of a camt file. The details of a batch become separate rows only if their sum is the amount of the entry. Otherwise
-// the entry is one row, because the bank booked it as one movement.
+// Reads one entry of a camt file. The details of a batch become separate rows only if their sum is the amount of the entry.
+// Otherwise the entry is one row, because the bank booked it as one movement.
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
 import type { NamedPayer, ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
@@ -9,7 +9,7 @@ type CamtAmount =
   | { readonly kind: 'amount'; readonly minor: bigint }
   | { readonly kind: 'problem'; readonly reason: string };
 
-/** The amount inside a node, without its sign. */
+/** Returns the amount inside a node, without its sign. */
 export function camtAmount(node: XmlNode | undefined): CamtAmount {
   const amount = nodeIn(node, 'Amt');
   const text = textOf(amount);
@@ -61,7 +61,6 @@ export function entryItems(entry: XmlNode, line: number): readonly StatementItem
   return (batchRows(whole, details) ?? [whole]).map((row) => ({ kind: 'row', row }));
 }
 
-/** Entries that are not booked, or not yet. */
 const PENDING: ReadonlySet<string> = new Set(['PDNG', 'INFO', 'FUTR']);
 
 function hasDate(entry: XmlNode, name: string): boolean {
@@ -70,15 +69,14 @@ function hasDate(entry: XmlNode, name: string): boolean {
 }
 
 /**
- * True if every detail that has a side has the opposite side. In a batch, some details may have the opposite side, for example
- * deductions.
+ * Returns true if every detail that has a side has the opposite side of the entry. In a batch, some details may have the
+ * opposite side, for example deductions.
  */
 function isOpposedByDetails(side: string, details: readonly XmlNode[]): boolean {
   const sides = details.flatMap((detail) => textIn(detail, 'CdtDbtInd') ?? []);
   return sides.length > 0 && sides.every((each) => each !== side);
 }
 
-/** XML has two spellings of each boolean. */
 const REVERSAL: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 function isReversalReadable(entry: XmlNode): boolean {
@@ -86,7 +84,7 @@ function isReversalReadable(entry: XmlNode): boolean {
   return !said.includes(undefined) && new Set(said).size <= 1;
 }
 
-/** The side of an entry is the side of the movement itself, even for a reversal. */
+/** The side of an entry (debit or credit) is the side of the movement itself, even if the entry is a reversal. */
 function markOfEntry(entry: XmlNode): 'reversal' | 'charge' | null {
   if (REVERSAL[textIn(entry, 'RvslInd') ?? 'false'] === true) return 'reversal';
   const family = nodeIn(nodeIn(nodeIn(entry, 'BkTxCd'), 'Domn'), 'Fmly');
@@ -97,11 +95,11 @@ function dateIn(entry: XmlNode, name: string): { readonly day: string; readonly 
   const node = nodeIn(entry, name);
   const time = textIn(node, 'DtTm');
   if (time !== null) return parseStatementDay(time) ?? null;
-  // A date may have a time zone after it.
+  // A date may have a time zone after it, so only the first ten characters are read.
   return parseStatementDay((textIn(node, 'Dt') ?? '').slice(0, 10)) ?? null;
 }
 
-/** Undefined if the details do not add up to the entry. */
+/** Returns undefined if the details do not add up to the entry. */
 function batchRows(whole: ParsedRow, details: readonly XmlNode[]): readonly ParsedRow[] | undefined {
   if (details.length === 0) return undefined;
   const rows: ParsedRow[] = [];
@@ -120,8 +118,8 @@ function batchRows(whole: ParsedRow, details: readonly XmlNode[]): readonly Pars
 }
 
 /**
- * The amount of the detail itself, or of its transaction. The instructed amount is not used: it may be the amount of a returned
- * payment.
+ * Returns the amount of the detail itself, or of its transaction. The instructed amount is not used, because it may be the
+ * amount of a returned payment.
  */
 function detailAmount(detail: XmlNode): CamtAmount {
   if (nodeIn(detail, 'Amt') !== undefined) return camtAmount(detail);

@@ -10,7 +10,6 @@ import { decodeHead, decodeText, type PeekedStream } from '../text/text-stream.t
 import { nodeIn, nodesIn, textIn, type XmlNode } from '../text/xml-nodes.ts';
 import { camtAmount, entryItems } from './entry.ts';
 
-/** Large enough for a batch entry with thousands of details. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 const parser = new XMLParser({
@@ -56,7 +55,6 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
 const END = /<\/(?:[\w-]+:)?BkToCstmr\w+\s*>/;
 const LONGEST_END = 100;
 
-/** Passes the text on, and remembers whether the end tag of the message was in it. */
 function watchForEnd(text: AsyncIterable<string>) {
   let tail = '';
   let hasEnded = false;
@@ -85,7 +83,7 @@ function accountItems(node: XmlNode, line: number): readonly StatementItem[] {
   return text === null ? [] : [{ kind: 'account', text, line }];
 }
 
-/** OPBD and PRCD are the balance before the booked entries, CLBD is the balance after them. */
+/** OPBD and PRCD are the balance before the booked entries. CLBD is the balance after them. */
 function balanceItems(node: XmlNode, line: number): readonly StatementItem[] {
   const type = nodeIn(nodeIn(node, 'Tp'), 'CdOrPrtry');
   const code = textIn(type, 'Cd');
@@ -97,8 +95,8 @@ function balanceItems(node: XmlNode, line: number): readonly StatementItem[] {
   const text = textIn(date, 'Dt') ?? textIn(date, 'DtTm');
   const day = text === null ? undefined : parseStatementDay(text.slice(0, 10))?.day;
   const amountMinor = textIn(node, 'CdtDbtInd') === 'DBIT' ? -amount.minor : amount.minor;
-  // The balance of a single page has the sub-type INTM. Only the first and the last balance of a day prove that the day is
-  // complete.
+  // The balance of a single page has the sub-type INTM. Only the first and the last balance of a day prove that the statement
+  // of the day is complete.
   const isWhole = textIn(nodeIn(nodeIn(node, 'Tp'), 'SubTp'), 'Cd') !== 'INTM';
   return [{ kind: 'balance', what, day: day ?? null, amountMinor, isWhole, line }];
 }

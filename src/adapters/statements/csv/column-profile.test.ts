@@ -1,4 +1,4 @@
-// Tests profiles of statement files: all mistakes are reported at once, and a header matches a profile only if it has all
+// Tests profiles of statement files. All mistakes are reported at once, and a header matches a profile only if it has all
 // required columns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

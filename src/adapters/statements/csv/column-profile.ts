@@ -1,5 +1,5 @@
-// Column profiles: the header names that each bank uses. The profiles are in a data file next to this file. The operator's file
-// can add profiles and replace them.
+// Reads column profiles, which hold the header names that each bank uses. The profiles are in a data file next to this file.
+// The operator's file can add profiles and replace them.
 import { type Static, Type } from 'typebox';
 import type { DayOrder } from '../../../domain/statements/days.ts';
 import { UnreadableStatement } from '../../../ports/statements.ts';
@@ -53,7 +53,6 @@ export interface ColumnProfile {
   readonly name: string;
   readonly title: string;
   readonly columns: Readonly<Partial<Record<ColumnName, readonly string[]>>>;
-  /** Columns that may be missing in a header. */
   readonly optional: readonly ColumnName[];
   readonly days: DayOrder;
   readonly decimal: '.' | ',';
@@ -90,7 +89,7 @@ function addPayerColumns(profile: ColumnProfile): ColumnProfile {
   };
 }
 
-/** Each message begins with `file`. Throws a SettingsError. */
+/** Throws a SettingsError. Each message begins with `file`. */
 export function parseColumnProfiles(file: string, text: string, isOwn: boolean): readonly ColumnProfile[] {
   return parseSettings(file, text, (json, at) => {
     if (!isObject(json)) {
@@ -133,7 +132,7 @@ function settingsIn(value: unknown, at: SettingsProblems) {
   return settings;
 }
 
-/** `Debit (NGN)` and `DEBIT` have the same key. */
+/** Returns the text in which headers are compared. `Debit (NGN)` and `DEBIT` have the same key. */
 function headerKey(text: string): string {
   return text
     .normalize('NFKC')
@@ -142,7 +141,7 @@ function headerKey(text: string): string {
     .replace(/(?<=.)ngn$/, '');
 }
 
-/** `sides`: every column that may contain "debit" or "credit", because a file may have several such columns. */
+/** `sides` has every column that may contain "debit" or "credit", because a file may have several such columns. */
 export type ColumnMap = Readonly<Partial<Record<ColumnName, number>>> & { readonly sides: readonly number[] };
 
 /** `head`: the beginning of the file. */
@@ -152,7 +151,7 @@ export function isMentionedIn({ mentions }: ColumnProfile, head: string): boolea
   return mentions.some((each) => text.includes(headerKey(each)));
 }
 
-/** The positions of a profile's columns; undefined if these cells are not its header. */
+/** Returns the positions of a profile's columns, or undefined if these cells are not the header of the profile. */
 export function findColumns(profile: ColumnProfile, cells: readonly string[]): ColumnMap | undefined {
   const keys = cells.map(headerKey);
   const map: Partial<Record<ColumnName, number>> = {};

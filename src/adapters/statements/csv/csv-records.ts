@@ -1,12 +1,12 @@
-// The records of a CSV file. Lines are joined while a quoted cell is open, but only a few lines, so that a missing quote breaks
-// one row and not the rest of the file. Then csv-parse reads the cells.
+// Reads the records of a CSV file. Lines are joined while a quoted cell is open, but only a few lines, so that a missing quote
+// breaks one row and not the rest of the file. Then csv-parse reads the cells.
 import { parse } from 'csv-parse/sync';
 import { MOST_CHARACTERS, type TextLine } from '../text/text-stream.ts';
 
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
-  /** The file ends in this record without a line end. */
+  /** True if the file ends in this record without a line end. */
   readonly isOpen?: boolean;
 }
 
@@ -17,7 +17,7 @@ export type CsvItem =
   | { readonly line: number; readonly newTable: string };
 
 const MOST_LINES = 20;
-/** A line with more cells does not belong to a statement. */
+/** A line with more cells than this does not belong to a statement. */
 const MOST_CELLS = 200;
 
 interface RecordText {
@@ -41,7 +41,6 @@ export async function* readCsvRecords(
   yield cellsOf(out, delimiter);
 }
 
-/** Adds complete records to `out`, and returns the lines of an incomplete record at the end. */
 function gatherRecords(
   lines: readonly TextLine[],
   delimiter: string,
@@ -59,7 +58,7 @@ function gatherRecords(
     if (length === 'goes on' && !isEnd) return lines.slice(at);
     if (typeof length !== 'number') {
       out.push({ line, problem: 'a quote in this line is not closed' });
-      // If the file ends inside the quotes, the lines up to there are a part of the cell, whatever they look like.
+      // If the file ends inside the quotes, all lines up to the end are a part of the cell.
       if (length === 'goes on') return [];
       at++;
       continue;
@@ -129,7 +128,7 @@ function cellsOf(pieces: readonly (RecordText | CsvItem)[], delimiter: string): 
   });
 }
 
-/** Parses all records at once, because that is fast. If the result does not match the lines, parses them one by one. */
+/** Parses all records at once, because that is fast. If the result does not match the lines, parses the records one by one. */
 function parseRecordTexts(
   pieces: readonly RecordText[],
   delimiter: string,
@@ -137,9 +136,7 @@ function parseRecordTexts(
   try {
     const records = parseText(pieces.map(({ text }) => text).join('\n'), delimiter);
     if (records.length === pieces.length) return records;
-  } catch {
-    // At least one record cannot be read; the next step finds out which.
-  }
+  } catch {}
   return pieces.map(({ text }) => {
     try {
       const records = parseText(text, delimiter);
@@ -160,7 +157,6 @@ function parseText(text: string, delimiter: string): string[][] {
   });
 }
 
-/** The cells of one line, for a preliminary check; undefined if the line cannot be read. */
 export function cellsOfLine(text: string, delimiter: string): readonly string[] | undefined {
   try {
     return parseText(text, delimiter)[0];

@@ -1,11 +1,11 @@
-// Tests the rows of a table in an HTML page that is split into pieces at any position.
+// Tests the reader of tables in an HTML page. The page is split into pieces at any position.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_CHARACTERS } from '../text/text-stream.ts';
 import type { CsvItem } from './csv-records.ts';
 import { htmlRecords } from './html-records.ts';
 
-/** The reader does not process the end of each piece yet, because a tag may begin there. */
+/** The reader does not process this many characters at the end of each piece yet, because a tag may begin there. */
 const KEPT_BACK = 20;
 
 async function read(...pieces: readonly string[]): Promise<readonly CsvItem[]> {

@@ -1,5 +1,6 @@
-// The rows of the tables in an HTML page. Some banks give such a page a name that ends in .xls. Such pages are not well-formed
-// XML (unclosed cells, attributes without quotes), so an XML parser refuses them. This reader reads only tables, row by row.
+// Reads the rows of the tables in an HTML page. Some banks give such a page a name that ends in .xls. Such pages are not
+// well-formed XML (unclosed cells, attributes without quotes), so an XML parser refuses them. This reader reads only tables,
+// row by row.
 
 import { StreamedText } from '../text/elements.ts';
 import { MOST_CHARACTERS } from '../text/text-stream.ts';
@@ -13,7 +14,6 @@ const CELL = /<t[dh]\b[^<>]*>/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '-', mdash: '-' },
 };
-/** Longer text is not treated as a start tag. */
 const LONGEST_TAG = 2_000;
 const LONGEST_MARK = 20;
 
@@ -24,7 +24,10 @@ const HIDDEN_END: Readonly<Record<string, RegExp>> = {
   '<style': /<\/style\s*>/i,
 };
 
-/** The page without comments, scripts and styles, because they may contain text that looks like rows. Line breaks are kept. */
+/**
+ * Returns the page without comments, scripts and styles, because they may contain text that looks like rows. Line breaks are
+ * kept.
+ */
 async function* visibleText(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let end: RegExp | null = null;
@@ -39,7 +42,7 @@ async function* visibleText(text: AsyncIterable<string>): AsyncGenerator<string>
       end = end === null ? HIDDEN_END[found[0].toLowerCase()]! : null;
       rest = rest.slice(found.index + found[0].length);
     }
-    // The text may end with an incomplete mark.
+    // The text may end with an incomplete tag or comment mark, so its end waits for the next piece.
     const sure = Math.max(0, rest.length - LONGEST_MARK);
     out += end === null ? rest.slice(0, sure) : rest.slice(0, sure).replaceAll(/[^\n]/g, '');
     rest = rest.slice(sure);
@@ -62,7 +65,7 @@ export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<
   yield [{ line: text.line, problem: 'the file ends inside of this row, so the row was not imported' }];
 }
 
-/** The next row; null if there is none or the row is incomplete. */
+/** Returns the next row, or null if there is none or the row is incomplete. */
 function takeRow(text: StreamedText): HtmlItem | null {
   const start = ROW_START.exec(text.rest);
   if (start === null) {

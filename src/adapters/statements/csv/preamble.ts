@@ -1,11 +1,11 @@
-// Reads the lines above the header of a table, and rows that are not transactions: the account, the period, the opening and
-// closing balance.
+// Reads the lines above the header of a table, and rows that are not transactions. They contain the account, the period, and
+// the opening and closing balance.
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { dayAfter, parseStatementDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import { UnreadableStatement } from '../../../ports/statements.ts';
 
-// The text has single spaces, and every repetition has a limit, so that each expression takes linear time.
+// The text has single spaces, and every repetition has a limit, so each expression takes linear time.
 const DATE = String.raw`(\d{1,4}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ]\d{2,4})`;
 const ACCOUNT = /\b(?:account|acct|a\/c) ?(?:no|number|num)?\b\.? ?[:#-]? ?([\d*xX]{4,32}\d{2})\b/i;
 const PERIOD = new RegExp(
@@ -24,7 +24,6 @@ const CURRENCY = /\bcurrency\b[^A-Za-z\u20a6]{0,20}([A-Za-z\u20a6][A-Za-z\u20a6 
 const AMOUNT = /[-(\u20a6N]{0,4} ?\d[\d,.]{0,30}\)?(?: ?(?:CR|DR)\b)?/i;
 const MOST_LINE = 2_000;
 
-/** The text with single spaces. A longer text belongs to no preamble. */
 function tidyText(text: string): string {
   return text.slice(0, MOST_LINE).replaceAll(/\s+/g, ' ').trim();
 }
@@ -40,7 +39,6 @@ export function findAccountIn(cells: readonly string[]): string | null {
   return ACCOUNT.exec(tidyText(cells.filter((cell) => cell.trim() !== '').join(' ')))?.[1] ?? null;
 }
 
-/** Reads the lines above a header one by one; `items` returns what was found in them. */
 export class Preamble {
   readonly #items: StatementItem[] = [];
   #from: string | null = null;

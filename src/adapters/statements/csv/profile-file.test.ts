@@ -1,4 +1,4 @@
-// Tests the operator's profile file: the message about an invalid profile gives the name of the profile.
+// Tests the operator's profile file. The message about an invalid profile gives the name of the profile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../settings-problems.ts';
@@ -7,7 +7,6 @@ import { parseColumnProfiles } from './column-profile.ts';
 const COLUMNS = { date: ['Date'], narration: ['Details'], amount: ['Amount'] };
 const parse = (json: unknown) => parseColumnProfiles('own.json', JSON.stringify(json), true);
 
-/** The problem in the error message. */
 function problemOf(json: unknown): string {
   let message = '';
   assert.throws(

@@ -1,6 +1,6 @@
-// The amount and the direction of a table row, from two columns, or from one column and words for debit and credit. A row with
-// contradicting directions is not used. A row without a direction keeps the sign that it has in the file, and `lacks` says what
-// is missing.
+// Reads the amount and the direction of a table row, from two columns, or from one column and words for debit and credit. A row
+// with contradicting directions is not used. A row without a direction keeps the sign that it has in the file, and `lacks` says
+// what is missing.
 import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseSide, type StatementSide } from '../../../domain/statements/side.ts';
 import type { ColumnMap, ColumnName } from './column-profile.ts';
@@ -9,18 +9,18 @@ export type RowAmount =
   | {
       readonly kind: 'amount';
       readonly minor: bigint;
-      /** The reason why the row alone does not show its direction; null if it does show it. */
+      /** The reason why the row alone does not show its direction. Null if the row shows its direction. */
       readonly lacks: string | null;
       readonly isMinus: boolean;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'problem'; readonly column: ColumnName; readonly reason: string }
-  /** The row contradicts itself about its direction. */
+  /** The row contradicts itself about its direction, so it is held. */
   | { readonly kind: 'held'; readonly column: ColumnName; readonly reason: string };
 
 /**
- * With both columns, a separate amount column is not needed. That column may have another value, for example the amount before
- * charges.
+ * If the table has a debit and a credit column, a separate amount column is not needed. That column may have another value, for
+ * example the amount before charges.
  */
 export function hasTwoColumns({ debit, credit }: ColumnMap): boolean {
   return debit !== undefined && credit !== undefined;

@@ -1,5 +1,5 @@
-// Converts the cells of a table to the items of a statement: decides which records are rows, headers, footers or balances, and
-// which continue the narration of the previous row.
+// Converts the cells of a table to the items of a statement. It decides which records are rows, headers, footers or balances,
+// and which continue the narration of the previous row.
 import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { type ParsedDay, parseStatementDay } from '../../../domain/statements/days.ts';
 import type { NamedPayer, ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
@@ -17,20 +17,18 @@ const CUT_OFF =
 const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
 const TOO_MANY =
   'the row has more columns than the header: is a text or an amount with a comma not in quotes?';
-/** A longer narration is cut off; no bank writes a longer one. */
+/** A longer narration is cut off. No bank writes a longer narration. */
 const MOST_NARRATION = 4_000;
 
 export class TableReader {
   readonly #profile: ColumnProfile;
   #columns: ColumnMap;
-  /** The number of cells of the header. */
   #width: number;
   /** An opening balance after the last row; null: there is none. */
   #openingMinor: bigint | null = null;
   /** The account of the last row, in a table with a column for it. */
   #account: string | null = null;
   #held: ParsedRow | null = null;
-  /** The row before the held one. */
   #previous: ParsedRow | null = null;
   #lastDay: { readonly text: string; readonly day: ParsedDay | undefined } = { text: '', day: undefined };
 
@@ -48,7 +46,7 @@ export class TableReader {
     if ('problem' in record) return [...this.end(), problemItem(record.line, 1, record.problem)];
     const cells = record.cells.map(unwrapTextFormula);
     if (cells.every((cell) => cell === '')) return [];
-    // A header has no digits in its date column.
+    // A header has no digits in its date column, so a record with digits there is no header.
     const again = HAS_DIGIT.test(cells[this.#columns.date!] ?? '')
       ? undefined
       : findColumns(this.#profile, cells);
@@ -63,8 +61,8 @@ export class TableReader {
   }
 
   /**
-   * Ends the last row of a file without a line end. The row may be cut off inside its text or its amount. Only a balance in the
-   * last column that follows from the row before it proves that the row is complete.
+   * Ends the last row of a file without a line end. The row may be cut off inside its text or its amount. The row counts as
+   * complete only if its last column is a balance that follows from the row before it.
    */
   #endCutRow(line: number): readonly StatementItem[] {
     const row = this.#held;
@@ -75,7 +73,6 @@ export class TableReader {
     return isProven ? [{ kind: 'row', row }] : [problemItem(row.line, 1, CUT_OFF)];
   }
 
-  /** Returns the last row, after which no more narration can follow. */
   end(): readonly StatementItem[] {
     const row = this.#held;
     this.#held = null;
@@ -148,7 +145,7 @@ export class TableReader {
     this.#held = { ...row, narration: `${row.narration}\n${text}` };
   }
 
-  /** An opening or closing balance among the rows; null if the record is not a balance. */
+  /** Returns an opening or closing balance among the rows, or null if the record is not a balance. */
   #balanceRow(
     words: string,
     cells: readonly string[],
@@ -223,7 +220,7 @@ export class TableReader {
   }
 }
 
-/** Whether the balances of two neighbouring rows agree, in a file with the oldest or the newest row first. */
+/** Whether the balances of two neighbouring rows agree. The oldest or the newest row of the file may come first. */
 function followsFrom(before: ParsedRow | null, row: ParsedRow): boolean {
   if (before === null || before.balanceMinor === null || row.balanceMinor === null) return false;
   return (

@@ -1,4 +1,4 @@
-// Tests the subfields of :86:, as banks write them.
+// Tests the reader of the subfields of :86:, as banks write them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMtNarration } from './fields.ts';

@@ -1,8 +1,8 @@
-// The fields of MT940 messages. The session id is read from :86:, because :61: is limited to 16 characters.
+// Reads the fields of MT940 messages. The session id is read from :86:, because :61: is limited to 16 characters.
 import { isDay } from '../../../domain/statements/days.ts';
 import type { NamedPayer, ParsedRow } from '../../../domain/statements/row.ts';
 
-/** Up to 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
+/** An amount has up to 15 digits with a comma before the kobo. `1234,5` is 1,234.50. */
 const AMOUNT = /^(\d{1,15}),(\d{0,2})$/;
 
 function parseMtAmount(text: string): bigint | undefined {
@@ -17,7 +17,10 @@ function parseMtDay(text: string): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
-/** Reads MMDD and uses the year that is nearest to the value date: entries of January may have a value date in December. */
+/**
+ * Reads MMDD and uses the year that is nearest to the value date, because an entry of January may have a value date in
+ * December.
+ */
 function parseEntryDay(text: string, valueDay: string): string | undefined {
   const year = Number(valueDay.slice(0, 4));
   const days = [year, year - 1, year + 1]
@@ -59,9 +62,8 @@ const ENTRY = /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z])?([\d,]+?)([NFS][A-Z0-9]
 
 export interface MtProblem {
   readonly reason: string;
-  /** The position of the first wrong character. */
   readonly column: number;
-  /** The entry contradicts itself about its direction, so the import of this day is put on hold. */
+  /** The day whose import is put on hold, because the entry contradicts itself about its direction. */
   readonly heldDay?: string;
 }
 
@@ -73,7 +75,7 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
   if (valueDay === undefined) return { reason: 'the date is not a day of the calendar', column: 5 };
   const day = entry === undefined ? valueDay : parseEntryDay(entry, valueDay);
   if (day === undefined) return { reason: 'the entry date is not a day of the calendar', column: 11 };
-  // The letter after the mark is a letter of the currency code. For naira, this letter is neither C nor D.
+  // The letter after the mark (C or D) is a letter of the currency code. For naira, this letter is neither C nor D.
   if ((funds === 'C' || funds === 'D') && !mark!.endsWith(funds))
     return {
       reason: 'the entry is marked as debit and as credit: its day has the state "gap"',
@@ -88,7 +90,7 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
   const banks = more.join('//');
   return {
     ...{ day, valueDay },
-    // RC reverses a credit, RD reverses a debit.
+    // RC reverses a credit, and RD reverses a debit.
     amountMinor: mark === 'C' || mark === 'RD' || mark === 'EC' ? minor : -minor,
     mark: mark!.startsWith('R') ? 'reversal' : type === 'NCHG' ? 'charge' : null,
     isPending: mark!.startsWith('E'),
@@ -106,9 +108,9 @@ function cutSession(reference: string, supplement: string): string | null {
 }
 
 /**
- * The text of :86:, plain or in ?NN subfields, and the payer if the subfields contain it. A payer can write text that looks like
- * text from the bank, such as `?31` and digits. So no account is read from here. No name is read if a subfield is repeated or out
- * of order.
+ * Returns the text of :86:, plain or in ?NN subfields, and the payer if the subfields contain the payer. A payer can write text
+ * that looks like text from the bank, such as `?31` and digits. So no account is read from here. No name is read if a subfield
+ * is repeated or out of order.
  */
 export function readMtNarration(text: string): {
   readonly narration: string;
@@ -119,7 +121,7 @@ export function readMtNarration(text: string): {
   const subfields = found.map(([, tag, value]) => ({ tag: tag!, value: value! }));
   const textOf = (...tags: readonly string[]) =>
     subfields.filter(({ tag }) => tags.includes(tag)).map(({ value }) => value);
-  // The bank splits the text after every 27 characters.
+  // The bank splits the text after every 27 characters, so the parts are joined by line breaks.
   const remittance = subfields.filter(({ tag }) => REMITTANCE.test(tag)).map(({ value }) => value);
   const narration = [...textOf('00'), remittance.join('\n')].filter(Boolean).join(' ');
   const isInOrder = subfields.every(({ tag }, index) => index === 0 || subfields[index - 1]!.tag < tag);

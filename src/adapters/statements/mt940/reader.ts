@@ -1,4 +1,4 @@
-// Reads MT940: messages with an opening balance, entries and a closing balance. Consecutive messages are one statement;
+// Reads MT940 messages with an opening balance, entries and a closing balance. Consecutive messages are one statement.
 // domain/statements/coverage.ts checks the balances.
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
@@ -13,7 +13,7 @@ interface Mt940Field {
 }
 
 const TAG = /^:(\d{2}[A-Z]?):(.*)$/;
-/** A longer field is cut off. */
+/** A field with more characters than this is cut off. */
 const MOST_TEXT = 8_000;
 
 export function openMt940(peeked: PeekedStream): OpenedStatement {
@@ -37,14 +37,13 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
 
 class Mt940Reader {
   #field: Mt940Field | null = null;
-  /** The last entry; its :86: field may follow. */
+  /** The last entry. Its :86: field may still follow. */
   #entry: ParsedRow | null = null;
-  /** The line of the first entry after the last closing balance; null if there is none. */
+  /** The line of the first entry after the last closing balance. Null if there is no such entry. */
   #unclosedLine: number | null = null;
 
   takeLine({ number: line, text }: TextLine): readonly StatementItem[] {
     if (text === null) return [...this.#endField(), problemItem(line, 1, 'the line is too long')];
-    // Removes the network blocks around a message.
     const body = text.replace(/^\s*\{1:.*?\{4:/, '').trimEnd();
     const tag = TAG.exec(body);
     if (tag !== null) {
@@ -135,7 +134,7 @@ class Mt940Reader {
   }
 }
 
-/** F: the first or last balance of the day. M: the statement continues in another message. */
+/** F marks the first or last balance of the day. M means that the statement continues in another message. */
 function balanceItem(
   what: 'opening' | 'closing',
   { day, amountMinor }: MtBalance,

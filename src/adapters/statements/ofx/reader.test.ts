@@ -19,7 +19,6 @@ test('a file covers all days from its start date to its end date, or a single da
   for (const [start, end, from, to] of [
     ['20260501', '20260531', '2026-05-01', '2026-05-31'],
     ['20260504', '20260504', '2026-05-04', '2026-05-04'],
-    // 23:30 in Greenwich is the next day in Lagos.
     ['20260503233000', '20260504', '2026-05-04', '2026-05-04'],
   ])
     assert.deepEqual(await itemsOf(`<DTSTART>${start}<DTEND>${end}`), [{ kind: 'period', from, to }]);

@@ -29,17 +29,15 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
 }
 
 class OfxReader {
-  /** The values of the current transaction. */
   #fields: Map<string, string> | null = null;
   #line = 1;
   #list = new Map<string, string>();
   #currency = 'NGN';
   #inAccount = false;
-  /** The transaction has two different amounts or types. */
+  /** True if the transaction has two different amounts or types. */
   #isTwofold = false;
-  /** Inside a list of transactions. */
   #isListOpen = false;
-  /** The amount is already converted; the currency in the file is the original one. */
+  /** True if the amount is already converted. Then the currency in the file is the original currency. */
   #isConverted = false;
 
   take(name: string, value: string | null, line: number): readonly StatementItem[] {
@@ -58,7 +56,7 @@ class OfxReader {
     }
     if (name === '/BANKTRANLIST' || name === '/OFX') this.#isListOpen = false;
     if (name === '/STMTTRN' || name === '/BANKTRANLIST') return this.#endTransaction();
-    // The period of the previous list does not apply to this list.
+    // Each list of transactions has its own period, so the period of the previous list is removed.
     if (name === 'BANKTRANLIST') this.#list = new Map();
     if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') this.#inAccount = true;
     if (name === '/BANKACCTFROM' || name === '/CCACCTFROM') this.#inAccount = false;
@@ -128,7 +126,7 @@ class OfxReader {
       },
       ...{ amountMinor: amount.minor, isMinus },
       lacks: side === undefined ? 'TRNTYPE says neither credit nor debit' : null,
-      // Many banks cut off the name and repeat the full name in the memo.
+      // Many banks cut off the name in its own field and repeat the full name in the memo.
       narration: memo.startsWith(name) ? memo : [name, memo].filter((each) => each !== '').join(' '),
       balanceMinor: null,
       reference: fields.get('FITID') ?? null,
@@ -140,7 +138,7 @@ class OfxReader {
   }
 }
 
-/** The types that have a fixed direction. The other types (XFER, ATM, INT, OTHER …) can be debits or credits. */
+/** The transaction types that have a fixed direction. The other types (XFER, ATM, INT, OTHER …) can be debits or credits. */
 const SIDES: Readonly<Record<string, StatementSide>> = {
   ...{ CREDIT: 'credit', DEP: 'credit', DIRECTDEP: 'credit', DIV: 'credit' },
   ...{
@@ -158,7 +156,7 @@ const TIME =
   /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?(?:\.\d+)?)?\s*(?:\[([+-]?\d{1,2})(?:\.(\d{1,2}))?(?::[^\]]*)?\])?$/;
 const LAGOS_MS = 3_600_000;
 
-/** `20260801`, `20260801143000[+1:WAT]`. A time without a zone is GMT, as OFX defines. */
+/** Reads a time such as `20260801` or `20260801143000[+1:WAT]`. A time without a zone is GMT, as OFX defines. */
 function parseOfxDay(text: string): { readonly day: string; readonly atMs: number | null } | undefined {
   const found = TIME.exec(text.trim());
   if (found === null) return undefined;

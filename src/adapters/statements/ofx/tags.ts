@@ -1,17 +1,15 @@
-// Reads the tags of an OFX file from a stream, each with the text after it.
+// Reads the tags of an OFX file from a stream, each with the text after the tag.
 import { refuseDocumentTypes, StreamedText } from '../text/elements.ts';
 
 export interface OfxTag {
-  /** In capital letters; a closing tag begins with a slash. */
+  /** The name is in capital letters. The name of a closing tag begins with a slash. */
   readonly name: string;
-  /** The text up to the next tag; null for a closing tag. */
+  /** The text up to the next tag. Null for a closing tag. */
   readonly value: string | null;
   readonly line: number;
 }
 
-/** Longer text between two tags is not treated as a value. */
 const MOST_VALUE = 10_000;
-/** Longer text is not treated as a tag. */
 const LONGEST_TAG = 20_000;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -34,7 +32,7 @@ export async function* readOfxTags(text: AsyncIterable<string>): AsyncGenerator<
   if (last !== null) yield [tagOf(last[1]!, last[2]!, passing.line)];
 }
 
-/** The next tag; null if there is none, or if the tag or its value continues in the next piece. */
+/** Returns the next tag. Returns null if there is none, or if the tag or its value continues in the next piece of text. */
 function takeTag(text: StreamedText): OfxTag | null {
   const start = text.rest.indexOf('<');
   text.pass(start === -1 ? text.rest.length : start);

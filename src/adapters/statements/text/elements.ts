@@ -14,7 +14,6 @@ export class StreamedText {
     this.rest += piece;
   }
 
-  /** Drops this many characters. */
   pass(length: number): void {
     // Only the dropped text is searched for line breaks, because a file may be one long line.
     const passed = this.rest.slice(0, length);
@@ -22,13 +21,13 @@ export class StreamedText {
     this.rest = this.rest.slice(length);
   }
 
-  /** Keeps only this many characters, which may be the beginning of a tag, and drops the text before them. */
+  /** Keeps only this many characters at the end, which may be the beginning of a tag, and drops the text before them. */
   keep(length: number): void {
     this.pass(Math.max(0, this.rest.length - length));
   }
 }
 
-/** Document types and entities can refer to other files, and can expand without limit. */
+/** Document types and entities are refused, because they can refer to other files and can expand without limit. */
 export function refuseDocumentTypes(text: string): void {
   if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text))
     throw new UnreadableStatement(
@@ -45,13 +44,11 @@ export interface XmlElement {
 }
 
 const OVERLAP = 12;
-/** A start tag or a comment with more characters than this is dropped. */
 const LONGEST_TAG = 4_000;
 
 export interface CutOptions {
-  /** The prefix of the document's namespace; '' if there is none. Elements of other namespaces are ignored. */
+  /** The prefix of the document's namespace, or '' if there is none. Elements of other namespaces are ignored. */
   readonly prefix: string;
-  /** The names of the elements to return, without prefix and with exact case. */
   readonly names: readonly string[];
   readonly mostCharacters: number;
 }
@@ -76,7 +73,7 @@ class ElementCutter {
   readonly #text = new StreamedText();
   readonly #start: RegExp;
   readonly #most: number;
-  /** Set inside a comment or CDATA section, which is skipped up to this text. */
+  /** Set while the reader is inside a comment or CDATA section, which is skipped up to this text. */
   #until: string | null = null;
 
   constructor({ prefix, names, mostCharacters }: CutOptions) {
@@ -86,7 +83,6 @@ class ElementCutter {
     this.#most = mostCharacters;
   }
 
-  /** Returns the elements that this piece completes. */
   take(piece: string): readonly XmlElement[] {
     this.#text.add(piece);
     const found: XmlElement[] = [];
@@ -108,7 +104,6 @@ class ElementCutter {
     return found;
   }
 
-  /** The incomplete element at the end of the text, if any. */
   end(): XmlElement | null {
     const cut = this.#start.exec(this.#text.rest);
     if (this.#until !== null || cut?.[1] === undefined) return null;
@@ -116,7 +111,7 @@ class ElementCutter {
     return { name: localName(cut[1]), text: null, line: this.#text.line };
   }
 
-  /** Skips a comment or CDATA section. False if the comment or section continues in the next piece. */
+  /** Skips a comment or CDATA section. Returns false if the comment or section continues in the next piece of text. */
   #leaveHidden(): boolean {
     if (this.#until === null) return true;
     const end = this.#text.rest.indexOf(this.#until);
@@ -129,7 +124,7 @@ class ElementCutter {
     return true;
   }
 
-  /** The element at the beginning of the text; null if it continues in the next piece. */
+  /** Returns the element at the beginning of the text, or null if the element continues in the next piece of text. */
   #elementAt(start: RegExpExecArray): XmlElement | null {
     const [tag, name, closed] = start as unknown as [string, string, string];
     const { rest, line } = this.#text;

@@ -2,7 +2,6 @@
 // UTF-8. From the first invalid UTF-8 byte on, the text is decoded as Windows-1252, in which every byte is valid.
 export interface PeekedStream {
   readonly head: Buffer;
-  /** All bytes, including the head. */
   readonly all: AsyncIterable<Uint8Array>;
 }
 
@@ -46,7 +45,6 @@ function encodingOf(head: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-/** The text of the head, for format detection. */
 export function decodeHead(head: Uint8Array): string {
   const encoding = encodingOf(head);
   return new TextDecoder(encoding).decode(head);
@@ -97,7 +95,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The number of bytes of an incomplete character at the end. */
+/** Returns the number of bytes of an incomplete character at the end. */
 function incompleteTailLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
@@ -111,13 +109,13 @@ function incompleteTailLength(bytes: Uint8Array): number {
 }
 
 /**
- * The lines of a text, each with its number. A line that is too long for any statement is not kept in memory; its text is null.
+ * One line of a text with its number. A line that is too long for any statement is not kept in memory, and its text is null.
  */
 export interface TextLine {
   readonly number: number;
   /** Null if the line is longer than MOST_CHARACTERS. */
   readonly text: string | null;
-  /** True for a last line without a line end: the file may have been cut off inside of it. */
+  /** True for a last line without a line end. The file may have been cut off inside of it. */
   readonly isOpen?: boolean;
 }
 
@@ -138,7 +136,7 @@ export async function* splitIntoLines(text: AsyncIterable<string>): AsyncGenerat
     });
     rest = last;
     if (rest.length > MOST_CHARACTERS) {
-      // A CR may be the first half of a CRLF.
+      // A CR at the end of a piece may be the first half of a CRLF.
       rest = rest.endsWith('\r') ? '\r' : '';
       tooLong = true;
     }

@@ -1,5 +1,5 @@
-// Bank charges for payouts and refunds. They are posted in the commit that ends the movement, from the account that paid it, with
-// the amount that the rail reports or else the amount from the dated table.
+// Tests the bank charges for payouts and refunds. The commit that ends a movement posts its charge, from the bank account that
+// paid. The amount comes from the rail, or otherwise from the dated table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -14,7 +14,6 @@ const rig = await openRig();
 const ACCOUNT = { bankCode: '058', number: '0123456789' };
 const NAME = '058:0123456789';
 
-/** A rail that pays from its own account, and reports the given charge for every payout. */
 function railThatSays(chargeMinor: bigint | null): (real: Rail) => readonly Rail[] {
   const saying = (status: PayoutStatus): PayoutStatus =>
     status.kind === 'paid' ? { ...status, chargeMinor } : status;

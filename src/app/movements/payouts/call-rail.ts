@@ -1,5 +1,5 @@
-// The two calls to a rail about a payout or a bank refund: the order, which the step that stored the attempt sends once, and
-// after that only the status query.
+// The two calls to a rail about a payout or a bank refund. The step that stored the attempt sends the order once. All later
+// steps only query the status.
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import type { CallKind, PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../../domain/records/movement.ts';
@@ -7,7 +7,6 @@ import type { PayingRail } from '../../../ports/rails/rail.ts';
 import type { PickDeps } from '../../engine/deps.ts';
 import { findPayingRail } from './choose-rail.ts';
 
-/** The answer of a rail about an attempt, and the kind of call. */
 export interface RailAnswer {
   readonly rail: PayingRail;
   readonly status: PayoutStatus;
@@ -18,7 +17,8 @@ export interface RailAnswer {
 type CallDeps = PickDeps<'banks' | 'clock'>;
 
 /**
- * Sends the order to its rail, unless the answer could arrive after the lease has ended. Undefined if the rail is not configured.
+ * Sends the order to its rail, unless the response could arrive after the lease has ended. Returns undefined if the rail is not
+ * configured.
  */
 export async function placeOrder(
   { banks, clock }: CallDeps,
@@ -26,7 +26,7 @@ export async function placeOrder(
 ): Promise<RailAnswer | undefined> {
   const rail = findPayingRail(banks, attempt);
   if (rail === undefined) return undefined;
-  // Before an order is repeated, its status was queried.
+  // The service repeats an order only after it queried the status.
   const called = attempt.state === 'prepared' ? 'ordered_first' : 'ordered_again';
   const beganMs = clock.now();
   const leftMs = movement.dueAtMs! - beganMs;
@@ -44,8 +44,8 @@ export async function placeOrder(
 }
 
 /**
- * If this step did not store the attempt itself, the attempt may already have been sent, whatever its state is. So only its status is queried, and it is
- * never ordered.
+ * If this step did not store the attempt itself, another step may already have sent the order. So the service only queries the
+ * status of the attempt, whatever its state is, and never orders it.
  */
 export async function askRail(
   { banks, clock }: CallDeps,

@@ -1,5 +1,5 @@
-// Chooses the rail for a payout: it applies the routing table to the current rails, and needs a rail that knows the owner of the
-// account. A rail is chosen when an attempt is made; later the attempt's rail is looked up by name.
+// Chooses the rail for a payout from the routing table and the current rails. The rail must know the owner of the account. The
+// service chooses a rail when it makes an attempt; later it looks up the rail of the attempt by name.
 import { accountDetail, ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import { chooseRail, type PayoutFacts, type SkippedRail } from '../../../domain/rails/choose-rail.ts';
@@ -16,20 +16,20 @@ import type { PickDeps } from '../../engine/deps.ts';
 export interface ChosenRail {
   readonly kind: 'chosen';
   readonly rail: PayingRail;
-  /** The amount that counts against the cap of the rail, in the commit that opens the attempt. */
+  /** The amount that counts against the cap of the rail. The commit that opens the attempt records it. */
   readonly usage: readonly LimitUsage[];
 }
 
 export type RailChoice = ChosenRail | { readonly kind: 'none'; readonly why: readonly SkippedRail[] };
 
 export interface RailChooser {
-  /** Chooses a rail. Choices are made in order: money and cap that one choice uses are not available to a later choice. */
+  /** Chooses a rail for each payout in order. A later choice cannot use the money and the cap that an earlier choice used. */
   choose(mode: Mode, payout: PayoutFacts): RailChoice;
 }
 
 type ChooseRailDeps = PickDeps<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
 
-/** `tried`: rails that must not be chosen. */
+/** The service must not choose the rails in `tried`. */
 export function payoutFactsOfMovement(
   { nairaMinor, destination }: Movement,
   tried: readonly string[],
@@ -37,7 +37,7 @@ export function payoutFactsOfMovement(
   return { amountMinor: nairaMinor, bankCode: (destination as AccountDestination).bankCode, tried };
 }
 
-/** Reads the free money and the used caps, once for all payouts of a batch. The commit checks both again. */
+/** Reads the free money and the used caps once for all payouts of a batch. The commit checks both again. */
 export async function openRailChooser(deps: ChooseRailDeps, modes: readonly Mode[]): Promise<RailChooser> {
   const { routes, caps, pauses } = deps.catalogue().rails;
   const atMs = deps.clock.now();
@@ -74,7 +74,6 @@ export async function openRailChooser(deps: ChooseRailDeps, modes: readonly Mode
   };
 }
 
-/** The unused part of today's cap, for each rail with a cap. */
 async function readCapLeftToday(
   { store }: ChooseRailDeps,
   caps: ReturnType<ChooseRailDeps['catalogue']>['rails']['caps'],
@@ -94,7 +93,10 @@ function drawBelow({ entropy }: Pick<ChooseRailDeps, 'entropy'>, below: number):
   return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) % below;
 }
 
-/** The rail to ask for an account owner: the preferred rail that reaches the bank; a paused rail only when there is no other. */
+/**
+ * Returns the rail to ask for the owner of an account: the preferred rail that reaches the bank. A paused rail is chosen only
+ * if there is no other rail.
+ */
 export function chooseRailToAsk(
   { banks, catalogue }: Pick<ChooseRailDeps, 'banks' | 'catalogue'>,
   mode: Mode,
@@ -107,7 +109,10 @@ export function chooseRailToAsk(
   return reaching.find((rail) => !isPaused(rail)) ?? reaching[0];
 }
 
-/** The rail that will pay must confirm the owner of the account. It must do so again for each further attempt. */
+/**
+ * The rail that will pay must confirm the owner of the account. For each further attempt, the rail of that attempt must do so
+ * again.
+ */
 export async function checkAccountOwner(
   deps: PickDeps<'store' | 'onTrouble'>,
   { name, payouts }: PayingRail,
@@ -125,7 +130,10 @@ export async function checkAccountOwner(
   return checked;
 }
 
-/** The rail of an attempt, paused or not; undefined while it is not configured or makes no payouts. */
+/**
+ * Returns the rail of an attempt, even if the rail is paused. Returns undefined while the rail is not configured or makes no
+ * payouts.
+ */
 export function findPayingRail(
   banks: Pick<RailRegistry, 'find'>,
   { mode, rail }: Pick<Attempt, 'mode' | 'rail'>,
@@ -134,7 +142,6 @@ export function findPayingRail(
   return found !== undefined && isPayingRail(found) ? found : undefined;
 }
 
-/** The account that the rail pays from, with its name in the ledger. */
 export function payoutAccountOf({ account }: Rail): string | null {
   return account === null ? null : accountDetail(account.bankCode, account.number);
 }

@@ -1,5 +1,5 @@
-// A payout goes to another rail only when its last attempt is proven to pay nothing. Each test counts the real payments: an order
-// is paid once, by one rail, and the books show which rail paid.
+// Tests that a payout goes to another rail only after it is proven that its last attempt pays nothing. Each test counts the
+// real payments: one rail pays an order once, and the books show which rail paid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
@@ -27,7 +27,6 @@ import { NAIRA } from '../../../domain/values/money.ts';
 const rig = await openRailRig();
 
 let named = 0;
-/** Funded rails, with different names in every test. */
 async function rails(...scripts: readonly Parameters<typeof scriptedRail>[1][]): Promise<ScriptedRail[]> {
   const number = ++named;
   const made = scripts.map((acts, index) => scriptedRail(`rail-${number}${'abc'[index]}`, acts));
@@ -60,7 +59,6 @@ test('threat 56: if the process stored the attempt but did not send it, another 
   );
 });
 
-/** Longer than the lease of a payout on a scripted rail. */
 const LEASE_OVER_MS = callLeaseMs(SCRIPTED_TERMS) + 1;
 const lookOften = async (process: SettlementProcess) => {
   for (let look = 0; look < 8; look++) {
@@ -68,7 +66,6 @@ const lookOften = async (process: SettlementProcess) => {
     await process.run();
   }
 };
-/** The bank has received the order, but the process dies before it knows. */
 const died = async () => assert.fail('died');
 
 test('threat 56: the attempt of a process that died is queried and never ordered again automatically, and it is reported to people', async () => {
@@ -118,7 +115,6 @@ test('threat 56: a step that lost its lease but never called the rail can report
   const [a, b] = (await rails([], [])) as [ScriptedRail, ScriptedRail];
   const other = rig.process([a, b]);
   const pay = async () => {
-    // The lease ends, and another process queries the stored attempt.
     rig.pass(LEASE_OVER_MS);
     await other.run();
     return NOT_SENT;
@@ -149,7 +145,7 @@ test('without another rail, a refused payout waits without a reserve, each rail 
     await rig.makeSure(process);
   }
   const { story, movement, attempts } = await rig.payoutOf(sell);
-  // The rail with the oldest refusal comes first; a rail never gets the same reference again after it refused it.
+  // The rail with the oldest refusal is tried first. A rail that refused a reference never gets the same reference again.
   const [, , third, fourth] = attempts;
   assert.deepEqual(story.slice(2), [`${a.rail.name} failed`, `${b.rail.name} landed`]);
   assert.deepEqual(

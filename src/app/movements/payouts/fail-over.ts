@@ -1,5 +1,5 @@
-// If the last attempt of a payout is proven to pay nothing, the payout goes to another rail, or waits for one. The commit that
-// opens the new attempt moves the reserved naira from the old bank account to the new one.
+// If it is proven that the last attempt of a payout pays nothing, another rail gets the payout, or the payout waits for one.
+// The commit that opens the new attempt moves the reserved naira from the old bank account to the new one.
 import { releaseEntries, stepEntries } from '../../../domain/movements/entries.ts';
 import { mergeMemory, readMemory } from '../../../domain/movements/outcome-memory.ts';
 import {
@@ -23,12 +23,10 @@ import {
   payoutFactsOfMovement,
 } from './choose-rail.ts';
 
-/** The pause before a retry after every suitable rail refused; it doubles with every attempt. */
+/** If every suitable rail refused, the service pauses this long before it tries again. The pause doubles with every attempt. */
 const TRY_AGAIN_MS = 15_000;
 
-/**
- * An attempt is proven to pay nothing because of a fault of its rail: another rail gets the payout, or the payout waits for one.
- */
+/** A fault of the rail proves that the attempt pays nothing. Another rail gets the payout, or the payout waits for one. */
 export async function failOver(
   deps: SettlementDeps,
   alive: LiveAttempt,
@@ -40,7 +38,7 @@ export async function failOver(
   const evidence = mergeMemory(attempt, readMemory(attempt), { reason, fault: 'rail', tried });
   const ended = updateAttempt(attempt, proof === 'refused' ? 'failed' : 'dead', atMs, evidence);
   const next = await chooseAnotherRail(deps, alive, tried);
-  // This rail may report a different owner name from the previous rail.
+  // This rail may report another name of the owner than the previous rail.
   const isOwner = next !== null && (await checkAccountOwner(deps, next.rail, alive)).kind === 'clear';
   return isOwner
     ? openNextAttempt(deps, alive, ended, next, atMs)
@@ -91,7 +89,8 @@ function openNextAttempt(
 }
 
 /**
- * No rail is suitable now: nothing is reserved, and the payout is tried again later. The customer's payout is never abandoned.
+ * No rail is suitable now. The service reserves nothing and tries the payout again later. It never abandons the payout of a
+ * customer.
  */
 function waitForAnotherRail(
   deps: PickDeps<'entropy' | 'onTrouble'>,

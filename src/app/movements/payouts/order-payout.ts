@@ -1,5 +1,5 @@
-// Sends a bank payout to its rail, settles the rail's answer, and continues with the next rail until one pays it. Each answer is
-// committed when it arrives, and answers that arrive together share a commit.
+// Sends a payout to its rail, handles the rail's response, and continues with the next rail until one rail pays. The service
+// commits each response when it arrives; responses that arrive together share a commit.
 import { findLastOrderMs } from '../../../domain/movements/outcome-memory.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import type { Store } from '../../../ports/store/store.ts';
@@ -8,13 +8,13 @@ import type { CommitStep } from '../commit-steps.ts';
 import { placeOrder, type RailAnswer } from './call-rail.ts';
 import { settlePayout } from './settle-payout.ts';
 
-/** `payout`: a payout whose attempt this step stored, so no other process sends it to its rail. */
+/** This step must have stored the attempt of `payout`, so that no other process sends the payout to its rail. */
 export async function orderPayout(
   deps: SettlementDeps,
   payout: LiveAttempt,
   commit: CommitStep,
 ): Promise<void> {
-  // Each further order goes to a later rail, so this loop ends.
+  // Each further order goes to a later rail in the list, so this loop ends.
   let next: LiveAttempt | undefined = payout;
   while (next !== undefined) {
     const answer = await placeOrder(deps, next);
@@ -24,12 +24,12 @@ export async function orderPayout(
   }
 }
 
-/** The maximum number of tries to settle an answer while other processes query the same payout. */
+/** The maximum number of tries to commit a rail's response while other processes query the same payout. */
 const MOST_TRIES = 3;
 
 /**
- * Another process has queried the payout meanwhile, perhaps after an event from its rail. The answer to the order still counts.
- * Returns the attempt that must be ordered next.
+ * Handles the response to an order after another process has queried the payout meanwhile, perhaps because of a rail event. The
+ * response still counts. Returns the attempt that the service must order next.
  */
 async function resettleAnswer(
   deps: SettlementDeps,
@@ -41,8 +41,8 @@ async function resettleAnswer(
     const fresh = await reloadPayout(deps.store, movement.id);
     const isOpen = fresh !== undefined && ['sending', 'unknown'].includes(fresh.movement.state);
     if (!isOpen || fresh.attempt.no !== attempt.no) return undefined;
-    // Another process queried the rail meanwhile, and the rail has the reference. So our failure to send the order no longer
-    // proves anything.
+    // Another process queried the rail meanwhile, and the rail has the reference. So the failure of this process to send the
+    // order no longer proves anything.
     if (answer.status.kind === 'not_sent' && fresh.attempt.state === 'accepted') return undefined;
     // If the payout was ordered again meanwhile, the result of this order proves nothing about the other order.
     const isOnlyOrder = findLastOrderMs(fresh.attempt) === findLastOrderMs(attempt);

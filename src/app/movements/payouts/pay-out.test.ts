@@ -1,5 +1,5 @@
-// Payouts of sells: banks that time out, give no useful answer or change their answer, processes that crash, and two processes
-// that both believe that they hold the same payout. A sell is paid once.
+// Tests the payouts of sells. Banks time out, give no useful response or change their response. Processes crash, and two
+// processes both believe that they hold the same payout. The service pays each sell once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -20,7 +20,6 @@ async function paidSell(changes: Partial<Transaction> = {}): Promise<Transaction
   return sell;
 }
 
-/** The tokens have arrived, and no payout is made yet. */
 async function untilDeposited(sell: Transaction): Promise<void> {
   const doing = { actor: 'test', atMs: rig.now() };
   await rig.backOffice.setMovementsPaused(true, 'test', doing);
@@ -95,7 +94,6 @@ test('threat 57: if the bank reports not found, unknown, then paid, one payout i
     bank: {
       pay: async (order) => {
         orders.push(order.reference);
-        // The first order never arrives.
         return orders.length === 1 ? { kind: 'unknown', reason: 'timed out' } : rig.bank.payouts.pay(order);
       },
       ask: async (reference) => answers.shift() ?? rig.bank.payouts.ask(reference),

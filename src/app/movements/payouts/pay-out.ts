@@ -1,5 +1,5 @@
-// Starts the payouts of sells whose tokens have all arrived. It checks for obstacles, chooses the rail, asks the rail for the
-// owner of the account, reserves the naira under the payout's reference, and only then pays.
+// Starts the payouts of sells whose tokens have all arrived. It checks for holds, chooses the rail, asks the rail for the owner
+// of the account, and reserves the naira under the payout's reference. Only then does it pay.
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt } from '../../../domain/movements/payout-steps.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
@@ -29,8 +29,8 @@ import { orderPayout } from './order-payout.ts';
 const RETRY_MS = 500;
 
 /**
- * `transactions`: sells in `deposited` that the caller holds. Each sell continues independently: none waits for the bank of
- * another sell.
+ * `transactions` contains sells in the state `deposited` whose leases the caller holds. No sell waits for the bank of another
+ * sell.
  */
 export async function payOut(deps: SettlementDeps, transactions: readonly Transaction[]): Promise<void> {
   const checks = await checkHolds(deps, transactions);
@@ -51,7 +51,7 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   rethrow();
 }
 
-/** `tried`: rails that must not be chosen. */
+/** The service must not choose the rails in `tried`. */
 function payoutFactsOfSell(
   { amountMinor, feeMinor, bankCode }: Transaction,
   tried: readonly string[] = [],
@@ -60,10 +60,10 @@ function payoutFactsOfSell(
 }
 
 type PayoutPlan =
-  /** The payout is postponed or held. */
-  { readonly kind: 'wait'; readonly change: Change } | { readonly kind: 'pay'; readonly choice: ChosenRail };
+  | { readonly kind: 'wait'; readonly change: Change }
+  | { readonly kind: 'pay'; readonly choice: ChosenRail };
 
-/** Decides about a sell: if the sell is put on hold, no rail is chosen. */
+/** Decides about the payout of a sell. If the sell must be on hold, the service chooses no rail. */
 async function planPayout(
   deps: SettlementDeps,
   chooser: RailChooser,
@@ -83,8 +83,8 @@ async function planPayout(
 }
 
 /**
- * The rail that will pay must confirm the owner of the account. A rail that cannot answer now does not get the payout: the next
- * rail is asked.
+ * The rail that will pay must confirm the owner of the account. If a rail cannot reply now, it does not get the payout, and the
+ * service asks the next rail.
  */
 async function checkOwnerOnRails(
   deps: PickDeps<'store' | 'clock' | 'entropy' | 'onTrouble'>,
@@ -131,7 +131,8 @@ function reportNoRail(
   { id, mode }: Transaction,
   why: readonly SkippedRail[],
 ): void {
-  // Reports missing naira only if this is the only obstacle: if another rail is paused, the rail without naira is not the reason.
+  // The service reports missing naira only if this is the only obstacle. If another rail is paused, the rail without naira is
+  // not the reason.
   const isPoor = why.length > 0 && why.every((each) => each.why === 'float_too_low');
   if (isPoor) onTrouble('the bank float is too low', { mode, rail: why[0]!.rail });
   else if (why.length > 0)
@@ -187,8 +188,8 @@ async function onCommitRefused(
 ): Promise<void> {
   const atMs = deps.clock.now();
   const isCapped = judged.kind === 'pay' && judged.choice.usage.length > 0;
-  // For a rail with a cap, it is unknown which limit refused the payout. The next run reads both limits, and holds the payout or
-  // chooses another rail.
+  // If the rail has a cap, it is unknown whether the cap or the limit of the business refused the payout. The next run reads
+  // both, and then puts the payout on hold or chooses another rail.
   if (rule === 'limit_exceeded' && !isCapped) {
     await deps.store.commit([putOnHold(transaction, 'limit_reached', {}, atMs)]);
     return;

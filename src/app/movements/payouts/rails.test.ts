@@ -1,5 +1,5 @@
-// Several bank rails in parallel: a rail is chosen once for a payout. From then on, only that rail gets the queries and repeats
-// for this payout, and settles it. A rail that is no longer configured keeps its open payouts, and people can see these payouts.
+// Tests several bank rails in parallel. The service chooses the rail of a payout once, and then sends all queries and repeats
+// about this payout only to that rail. A rail that is no longer configured keeps its open payouts, and people can see them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
@@ -12,7 +12,6 @@ import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig();
 
-/** Another rail that pays at once, and records every reference that it gets in an order or a query. */
 function otherRail(): { readonly rail: PayingRail; readonly seen: string[] } {
   const seen: string[] = [];
   const paid = { kind: 'paid', sessionId: null, chargeMinor: 10_75n } as const;
@@ -39,7 +38,6 @@ function otherRail(): { readonly rail: PayingRail; readonly seen: string[] } {
   return { rail, seen };
 }
 
-/** A sell whose tokens have arrived, and whose payout is not made yet. */
 async function depositedSell(): Promise<Transaction> {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor);
@@ -106,7 +104,6 @@ test('threat 56: a payout with an unknown outcome never moves to another rail, e
   );
   assert.equal((await rig.find(sell.id)).state, 'paying_out');
 
-  // A new payout uses the configured rail, and the old payout still waits for the rail that it was sent to.
   const next = await depositedSell();
   await without.run();
   const { movement, attempt } = await payoutOf(next);
@@ -122,7 +119,7 @@ test('a stored payout that was not sent to its rail does not move to another rai
   await assert.rejects(rig.another({ bank: { pay: async () => assert.fail('died') } }).run());
   assert.equal((await payoutOf(sell)).attempt.state, 'prepared');
   const other = otherRail();
-  // Longer than the lease of a payout on the simulated bank.
+  // This is longer than the lease of a payout on the simulated bank.
   rig.pass(60_000);
   await rig.another({ rails: () => [other.rail] }).run();
   const { movement, attempt } = await payoutOf(sell);

@@ -1,5 +1,5 @@
-// A refusal by a rail, and whether it is final: it has no effect until the rail has confirmed it twice, and a rail that pays a
-// payout that it refused is no longer trusted. Each test counts the orders and the payments of the rails.
+// Tests refusals by a rail. A refusal has no effect until the rail has confirmed it twice. The service no longer trusts a rail
+// that pays a payout after it refused the payout. Each test counts the orders and the payments of the rails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
@@ -17,14 +17,12 @@ import { readBankFeed } from '../../settlement/record-lines.ts';
 const rig = await openRailRig();
 
 let named = 0;
-/** Funded rails, with different names in every test. */
 async function rails(...scripts: readonly Parameters<typeof scriptedRail>[1][]): Promise<ScriptedRail[]> {
   const number = ++named;
   const made = scripts.map((acts, index) => scriptedRail(`rail-${number}${'abc'[index]}`, acts));
   await rig.fund(made);
   return made;
 }
-/** The time that the business reads. */
 const sureAtMs = async (sellId: string) => {
   const read = await makeTransactionDetails(rig.database).detailsOf([await rig.find(sellId)]);
   return read.get(sellId)?.payoutSureAtMs;
@@ -106,7 +104,6 @@ for (const [what, fault] of [
     );
     assert.equal(doubts.length, 1);
 
-    // Later refusals of this rail have no automatic effect.
     const next = await rig.depositedSell();
     const doubted = scriptedRail(a.rail.name, [refusal]);
     const suspicious = rig.process([doubted, b]);

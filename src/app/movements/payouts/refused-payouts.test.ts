@@ -1,5 +1,5 @@
-// A payout that every rail refused waits until a rail is available. Two people may return the tokens instead, unless settlement
-// has started the payout.
+// Tests a payout that every rail refused. It waits until a rail is available. Two people may return the tokens instead, unless
+// settlement has started the payout again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decideAs } from '../../../../test/support/people/reviewers.ts';
@@ -55,7 +55,7 @@ test('threat 56: the tokens are not returned while a rail has the payout', async
   assert.deepEqual([proposed.ok, !proposed.ok && proposed.error.code], [false, 'not_possible']);
 });
 
-/** The process died after it stored the attempt, and the rail does not know the reference. */
+/** The process died after it stored the attempt, and the rail does not know the reference of the payout. */
 async function lostPayout(name: string) {
   const sell = await rig.depositedSell();
   const lost = scriptedRail(name, [async () => assert.fail('died')]);

@@ -1,5 +1,5 @@
-// A payout that is made again: its account is checked first, and it is made once, even if two approvals happen at the same time.
-// A late success of the first payout is either counted or becomes a case; it is never lost.
+// Tests a payout that is made again. The service checks its account first and makes it once, even after two approvals at the
+// same time. If the first payout succeeds late, this success is counted or becomes a case, and is never lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -36,8 +36,8 @@ test('an account that the bank does not know, or that has another name, is not p
       [undefined, -sell.amountMinor],
       'still owed',
     );
-    // The proposal refers to the sell, because its case is closed. The naira are still owed from before, so nothing is posted
-    // twice.
+    // The proposal refers to the sell, because the case of the sell is closed. The operator already owes the naira in the
+    // books, so nothing is posted twice.
     const release = await agree({ action: 'release', subjectId: sell.id, detail: {} });
     assert.equal(release.ok, false);
     if (exception === 'account_unknown') {

@@ -1,5 +1,5 @@
-// A bank returns a payout. It reports the return once, again under another name, with another amount, or for a payout that it
-// never made. The return is booked once for each movement, and people handle the rest.
+// Tests payouts that a bank returns. The bank reports a return once, again under another name, with another amount, or for a
+// payout that it never made. The service books one return for each movement, and people handle all other reports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -15,7 +15,6 @@ import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 
-/** Adds each line to the bank's statement once, and then runs everything that is due. */
 async function reported(...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<void> {
   await reportedIn('test', ...lines);
 }
@@ -77,7 +76,6 @@ async function decidedRefund(subjectId: string): Promise<void> {
 const pause = (paused: boolean) =>
   rig.backOffice.setMovementsPaused(paused, 'test', { actor: 'test', atMs: rig.now() });
 
-/** Two people refund a credit without a claim: its refund belongs to no transaction. */
 async function strayRefund(): Promise<Movement> {
   const name = await rig.payIn({ payerAccount: '5000000001', amountMinor: 777_700n });
   await rig.passing(3_000);

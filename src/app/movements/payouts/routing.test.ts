@@ -1,4 +1,4 @@
-// The routing table, caps and pauses when payouts start, on the real database and with several processes.
+// Tests the routing table, caps and pauses when payouts start, on a real database and with several processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
@@ -154,7 +154,7 @@ test('two processes that both see space below the cap do not exceed it together:
   const limit = (await used('a'))! + NET;
   const sell = await rig.depositedSell();
   const before = paidBy();
-  // Another process uses this amount between the read of the cap and the commit.
+  // Another process uses this amount of the cap between the read of the cap and the commit.
   let meanwhile = async () => {
     await rig.rows(
       `update limit_usage set used_minor = used_minor + $1 where business_id = 'rail:a'`,

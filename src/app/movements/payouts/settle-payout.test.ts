@@ -1,5 +1,5 @@
-// What is booked when a rail has paid: the charge that the rail reports, or otherwise the charge from the table that was valid on
-// the day of the order.
+// Tests what the service books after a rail has paid: the charge that the rail reports, or otherwise the charge in the table
+// for the day of the order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -16,7 +16,7 @@ const rule = (fromDay: string, feeMinor: bigint) => ({
   stampDuty: { fromMinor: 1_000_000n, dutyMinor: 5_000n, paidBy: 'sender' as const },
 });
 const CHARGES: BankCharges = [rule('2026-01-01', 5_000n), rule('2026-11-15', 9_000n)];
-/** The last minute of the old table in Lagos time, and the first minute of the new one. */
+/** The last minute of the old table and the first minute of the new table, in Lagos time. */
 const [LAST, NEXT] = ['2026-11-14T22:59:00Z', '2026-11-14T23:00:00Z'].map((text) => Date.parse(text)) as [
   number,
   number,
@@ -26,7 +26,6 @@ const deps = {
   entropy: { bytes: (count: number) => new Uint8Array(count) },
 } as unknown as SettlementDeps;
 
-/** The charges for a refund that was ordered at that time, by event. */
 async function charged(orderedAtMs: number, status: PayoutStatus) {
   const of = movement({ kind: 'refund', network: null, asset: 'NGN', amountMinor: 1_500_050n });
   const given = attempt(of, { state: 'accepted', atMs: orderedAtMs });

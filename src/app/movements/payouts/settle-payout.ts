@@ -1,5 +1,5 @@
-// A rail's answer about a payout or a bank refund becomes one decision, and the decision becomes one change: the payout is
-// completed, queried again, moved to another rail, ordered once more, undone, or left for people to decide.
+// Turns a rail's response about a payout or a bank refund into one decision and one change. The payout is then completed,
+// queried again, moved to another rail, ordered once more, undone, or left for people to decide.
 import { type TransferCharges, transferCharges } from '../../../domain/catalogue/bank-charges.ts';
 import {
   findLastOrderMs,
@@ -33,7 +33,9 @@ import type { BankStep } from '../movement-step.ts';
 import type { RailAnswer } from './call-rail.ts';
 import { failOver } from './fail-over.ts';
 
-/** The first pause before the service checks again whether the rail is configured; it doubles every time. */
+/**
+ * If the rail is not configured, the service waits this long before it looks for the rail again. The pause doubles every time.
+ */
 const NO_RAIL_MS = 2_000;
 
 /** `answer` is undefined if the rail is not configured. */
@@ -83,7 +85,10 @@ export async function settlePayout(
   }
 }
 
-/** Decides what the answer proves, even while the rail is doubted or naira payments are halted. */
+/**
+ * Decides what the response proves. It does so even if the service no longer trusts the refusals of the rail, or if naira
+ * payments are halted.
+ */
 function decidePayout(
   deps: PickDeps<'catalogue' | 'isUnwatched' | 'clock'>,
   alive: LiveAttempt,
@@ -101,7 +106,6 @@ function decidePayout(
   return verdict;
 }
 
-/** Whether the rail once paid a payout that it had refused. */
 function isRailDoubted(
   { catalogue }: PickDeps<'catalogue'>,
   { mode, rail }: LiveAttempt['attempt'],
@@ -122,7 +126,7 @@ function waitForRail(deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>, alive: L
   return recordUnknown(alive, { atMs, dueAtMs }, reason);
 }
 
-/** The rail refused this payout and paid it later, so its refusals are no longer trusted. */
+/** The rail refused this payout and paid it later, so the service no longer trusts the refusals of this rail. */
 function raiseDoubt(
   { onTrouble }: PickDeps<'onTrouble'>,
   { movement, attempt }: LiveAttempt,
@@ -147,7 +151,7 @@ function buildPaidChange(
     return finishMovement(alive, atMs, { ...kept, session_id: status.sessionId }, { feeMinor, chargeMinor });
   }
   if (status.kind !== 'returned') throw new Error(`${status.kind} does not settle a payout`);
-  // Both facts are booked: first the payment and then, through its notice, the return.
+  // The service books both facts: first the payment and then, through a notice, the return.
   const costs = { feeMinor, chargeMinor: lookUpTableCharges(deps, alive) };
   const paid = finishMovement(alive, atMs, { ...kept, bank_says: status.reason }, costs);
   return { ...paid, newNotices: [makeReturnNotice(deps, alive, status.reason, atMs)] };
@@ -165,7 +169,7 @@ function giveUpRefund(
   return giveUpMovement(alive, atMs, 0n, reason, updateAttempt(attempt, 'failed', atMs, evidence));
 }
 
-/** The charges of the day on which the rail got the payout. */
+/** Returns the charges in the table for the day on which the rail got the payout. */
 function lookUpTableCharges(
   { bankCharges }: PickDeps<'bankCharges'>,
   { movement, attempt }: LiveAttempt,

@@ -1,5 +1,5 @@
-// Slow banks next to fast ones: each answer is committed when it arrives, no order is sent twice, and an event that arrives
-// before the answer only causes a status query. Each test counts the orders that the rail got.
+// Tests slow banks next to fast banks. The service commits each response when it arrives and sends no order twice. A rail event
+// that arrives before the response only causes a status query. Each test counts the orders that the rail got.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../../test/support/patience.ts';
@@ -24,8 +24,8 @@ const states = async (sells: readonly Transaction[]) =>
   Promise.all(sells.map(async ({ id }) => (await rig.find(id)).state));
 
 /**
- * A rail that pays every order, even a repeated one; its answer about one sell is delayed. Status queries do not find the
- * payments of this rail.
+ * Returns a rail that pays every order, even a repeated order. Its response about one sell is delayed, and its status queries
+ * do not find its payments.
  */
 function holding(name: string, sell: Transaction) {
   const held = Promise.withResolvers<PayoutStatus>();
@@ -59,12 +59,12 @@ test('threats 56, 96: if one of eight responses is delayed, the others are commi
   );
   assert.equal((await rig.payoutOf(slow)).story[0], 'held prepared');
 
-  // This is longer than the lease of other records, but another process finds no work.
+  // This is longer than the lease of other records, but another process still finds no work.
   const other = rig.process([scripted]);
   rig.pass(16_000);
   await other.run();
   assert.deepEqual([orders.length, scripted.asked.length], [8, 0]);
-  // This is longer than the lease of the payout: the other process only queries the status.
+  // This is longer than the lease of the payout, so the other process only queries the status.
   rig.pass(callLeaseMs(SCRIPTED_TERMS));
   await other.run();
   rig.pass(60_000);
@@ -103,7 +103,6 @@ test('threat 96: an order is not sent if its response could arrive after the lea
     store: (real) => ({
       commit: async (changes, feed) => {
         const outcomes = await real.commit(changes, feed);
-        // The database was slow to confirm that the first attempt is stored.
         if (isFirst && changes.some(({ attempts }) => attempts !== undefined)) {
           isFirst = false;
           rig.pass(callLeaseMs(SCRIPTED_TERMS) - SCRIPTED_TERMS.timeoutMs + 1);
@@ -146,7 +145,6 @@ test('an order that its process considers not sent stays with its rail if anothe
   const given: string[] = [];
   const pay = async ({ reference }: PayoutOrder): Promise<PayoutStatus> => {
     given.push(reference);
-    // The rail pays the second order, but the answer is lost.
     return given.length === 1 ? answer.promise : { kind: 'unknown', reason: 'the answer was lost' };
   };
   const ask = async (): Promise<PayoutStatus> => ({ kind: 'not_found' });

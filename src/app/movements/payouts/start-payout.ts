@@ -1,5 +1,5 @@
-// Starts a waiting bank movement: a refund, a payout that every rail refused before, or a payout that two people ordered after
-// the first one was returned. Returns the change to store, and the order that the rail gets afterwards.
+// Starts a waiting bank movement: a refund, a payout that every rail refused, or a payout that two people ordered after the
+// first one was returned. Returns the change to store, and the order that the rail gets afterwards.
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt, holdSellAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
 import { holdMovementBack } from '../../../domain/movements/steps.ts';
@@ -24,11 +24,11 @@ import {
 } from './choose-rail.ts';
 
 const HALTED_MS = 2_000;
-/** The first pause before the service searches again for a suitable rail; it doubles every time. */
+/** If no rail is suitable, the service waits this long before it searches again. The pause doubles every time. */
 const NO_RAIL_MS = 2_000;
 const REPEATED_MS = 500;
 
-/** `last`: the previous attempt, if every rail refused the movement. */
+/** `last` is the previous attempt, if every rail refused the movement. */
 export async function startPayout(
   deps: SettlementDeps,
   movement: Movement,
@@ -47,8 +47,8 @@ export async function startPayout(
   if (await isDestinationListed(deps, movement))
     return { change: holdMovementBack(movement, undefined, transaction, atMs, 'screening_hit') };
   const { rail, usage } = chosen;
-  // For a movement that was never tried, the owner is already known: a refund goes back to its payer, and the owner of a repeated
-  // payout was checked above.
+  // If the movement was never tried, its owner is already known. A refund goes back to its payer, and the code above checked
+  // the owner of a repeated payout.
   const owner = last && (await checkAccountOwner(deps, rail, { movement, transaction }));
   if (owner?.kind === 'hold') {
     const { exception, evidence } = owner;
@@ -77,9 +77,9 @@ export async function startPayout(
 }
 
 /**
- * Checks a payout that two people ordered after the first one was returned. No bank has checked the account of this payout yet,
- * so a rail must confirm the owner before anything is reserved. Returns what happens instead of the payout; undefined if there is
- * no obstacle.
+ * Checks a payout that two people ordered after the first one was returned. No bank has checked its account yet, so a rail must
+ * confirm the owner before the service reserves naira. Returns what happens instead of the payout, or undefined if there is no
+ * obstacle.
  */
 async function checkRepeatedPayout(
   deps: SettlementDeps,
@@ -89,7 +89,8 @@ async function checkRepeatedPayout(
   const { mode, businessId } = transaction;
   const account = movement.destination as AccountDestination;
   const rail = chooseRailToAsk(deps, mode, account.bankCode);
-  // The order of the two people remains valid: it is only postponed until the freeze is lifted or a rail is available.
+  // The order of the two people stays valid. The service only postpones it until the freeze or halt is lifted, or a rail is
+  // available.
   const waits = deps.catalogue().frozen.has(`${businessId} ${mode}`) || isAssetHalted(deps, movement);
   if (waits || rail === undefined) return postponeMovement(deps, movement, REPEATED_MS);
   const hold = (exception: TransactionException, evidence: object) =>
@@ -101,7 +102,10 @@ async function checkRepeatedPayout(
   return owner.kind === 'hold' ? hold(owner.exception, owner.evidence) : undefined;
 }
 
-/** Chooses a rail for a waiting movement: a rail that did not refuse it, or else the rail with the oldest refusal. */
+/**
+ * Chooses a rail for a waiting movement: a rail that did not refuse the movement, or otherwise the rail with the oldest
+ * refusal.
+ */
 async function chooseRailForWaiting(
   deps: PickDeps<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store' | 'onTrouble'>,
   movement: Movement,

@@ -1,4 +1,5 @@
-// Rails are queried again about finished payouts: at growing intervals and by one process at a time; each change is booked once.
+// Tests how the service queries rails about finished payouts. It queries at growing intervals and in one process at a time, and
+// books each change once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
@@ -14,7 +15,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const RETURNED = { kind: 'returned', reason: 'account closed' } as const;
 const PAID = { kind: 'paid', sessionId: null, chargeMinor: null } as const;
 
-/** A rail that gives this answer about every reference and records every query. */
 function saying(status: () => PayoutStatus) {
   const asked: string[] = [];
   const ask = async (reference: string) => {
@@ -23,14 +23,16 @@ function saying(status: () => PayoutStatus) {
   };
   return { process: rig.another({ bank: { ask } }), asked };
 }
-/** Ends the doubt about a rail that paid a payout that it had refused: otherwise people would have to review its next refusal. */
+/**
+ * Makes the service trust a rail again that paid a payout after refusing it. Otherwise people would have to review the next
+ * refusal of the rail.
+ */
 const trustAgain = () =>
   applySetting(
     rig.database,
     { setting: 'rail_trusted', mode: 'test', rail: 'simulated', reason: 'looked at' },
     { actor: 'test', atMs: rig.now() },
   );
-/** The booked bank charges. */
 const chargedFor = async (id: string) => (await rig.books(id))['NGN charges'] ?? 0n;
 const rowOf = async (movementId: string) =>
   (

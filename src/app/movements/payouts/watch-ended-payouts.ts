@@ -1,6 +1,6 @@
-// Queries rails again about finished payouts. A rail may return a payment, and may pay a payout that it had refused: both become
-// notices, which settlement books. `paid` is new information only if the rail refused the payout, or if the rail itself reported
-// it as returned. Many rails keep reporting `paid` for a payout that the statement shows as returned.
+// Queries rails again about finished payouts. A rail may return a payment, or pay a payout that it had refused. Both become
+// notices, which settlement books. `paid` is new information only if the rail had refused the payout or reported its return.
+// Many rails keep reporting `paid` after the statement shows a return.
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
 import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/store.ts';
@@ -10,15 +10,14 @@ import { runEach } from '../../engine/retries.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The times at which a payout is queried, counted from its end. */
+/** The service queries a payout at these times, counted from the end of the payout. */
 const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * DAY_MS] as const;
-/** The lease of a query: longer than the slowest rail may take to answer. */
+/** The lease of a query. It is longer than the slowest rail may take to respond. */
 const LEASE_MS = 3 * MINUTE_MS;
 const BATCH = 50;
 
 type WatchDeps = PickDeps<'store' | 'clock' | 'entropy' | 'banks'>;
 
-/** Queries finished payouts; returns the number of queries and the number of changes. */
 export async function watchEndedPayouts(
   deps: WatchDeps,
 ): Promise<{ readonly asked: number; readonly news: number }> {
@@ -29,22 +28,21 @@ export async function watchEndedPayouts(
   return { asked: leased.length, news: done.filter(({ outcome }) => outcome).length };
 }
 
-/** Returns whether a notice about the payout was stored. */
 async function recheckPayout(deps: WatchDeps, payout: EndedPayout): Promise<boolean> {
   const rail = deps.banks.find(payout.mode, payout.rail);
-  // A rail that is not configured cannot be queried. The check still counts, because the rail may be configured again at the next
-  // check.
+  // The service cannot query a rail that is not configured. The check still counts, because the rail may be configured again at
+  // the next check.
   const status: PayoutStatus =
     rail?.payouts == null
       ? { kind: 'unknown', reason: 'the rail is not configured' }
       : await rail.payouts.ask(payout.reference);
   const kind = noticeKindFor(payout, status);
-  // The notice is stored before the row advances: if the process dies in between, the rail is queried again, and the same notice
-  // is stored only once.
+  // The service stores the notice before it advances the row. If the process dies in between, the service queries the rail
+  // again and stores the same notice only once.
   const stored = kind !== null && (await storeNotice(deps, payout, kind, status));
   const { endedAtMs } = payout;
   const said = terminalKind(status) ?? payout.said;
-  // Checks that were missed while the service was stopped become one check.
+  // If the service was stopped, it replaces all missed checks by one check.
   const nowMs = deps.clock.now();
   const looks = LOOKS_MS.findIndex((afterMs, no) => no > payout.looks && endedAtMs + afterMs > nowMs);
   const next = looks === -1 ? null : { looks, said, dueAtMs: endedAtMs + LOOKS_MS[looks]! };
@@ -70,12 +68,12 @@ async function storeNotice(
 ): Promise<boolean> {
   const movement = await deps.store.movementById(movementId);
   if (movement === undefined) throw new Error(`the ended payout ${movementId} has no movement`);
-  // The statement has already reported the return.
+  // The statement has already reported this return.
   if (kind === 'payout_returned' && movement.state === 'returned') return false;
   const atMs = deps.clock.now();
   const notice: BankNotice = {
     ...{ id: newId(deps, 'ntc'), mode, source: rail, kind, about: reference },
-    // The same id as for a rail's own answer (settle-payout.ts), so that the notice counts once.
+    // The id is the same as the id that settle-payout.ts makes from a rail's response, so that the notice counts once.
     sourceId: `${kind === 'payout_returned' ? 'returned' : 'paid_late'}:${reference}`,
     amountMinor: movement.nairaMinor,
     ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...noticeDetailOf(status) }, state: 'open' },
@@ -85,7 +83,7 @@ async function storeNotice(
   return outcome?.kind === 'committed';
 }
 
-/** The charge that the rail reports for a payout is booked with the notice (settlement/handle-notices.ts). */
+/** The service books the charge that the rail reports for a payout together with the notice (settlement/handle-notices.ts). */
 function noticeDetailOf(status: PayoutStatus): object {
   if (status.kind === 'paid' && status.chargeMinor !== null) return { charge_minor: `${status.chargeMinor}` };
   return 'reason' in status ? { reason: status.reason } : {};

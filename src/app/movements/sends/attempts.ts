@@ -1,9 +1,9 @@
-// Conversion between attempts and their records: the signed bytes, their versions, and their orders.
+// Converts between attempts and their records: the signed bytes, their versions, and their orders.
 import { computeCostShare, type NetworkCost } from '../../../domain/movements/entries.ts';
 import type { Attempt, Movement, Replacement } from '../../../domain/records/movement.ts';
 import type { Envelope, EnvelopeCost, SignedTransaction } from '../../../ports/networks/network-payer.ts';
 
-/** The record of signed bytes, stored before they are broadcast. */
+/** Makes the record of signed bytes. The service stores it before it broadcasts them. */
 export function makeSendAttempt(
   { id, mode, network, attempts }: Movement,
   { hash, source, sequence, payload, bound, signedAtMs }: SignedTransaction,
@@ -30,7 +30,6 @@ export function makeSendAttempt(
   };
 }
 
-/** The reverse conversion: the bytes of an attempt in all their versions, to be offered or queried again. */
 export function envelopeOf(attempt: Attempt): Envelope {
   const { reference, source, sequence, payload, bound, atMs, orders, replacements } = attempt;
   const wallet = { source: source!, sequence };
@@ -66,9 +65,7 @@ export function makeReplacement(
   };
 }
 
-// One order's share of the network fee of the signed bytes.
-
-/** This order's share of the network fee. */
+/** Returns this attempt's share of the network fee of the envelope, because one envelope can pay several orders. */
 export function costShareOf({ index, orders }: Attempt, cost: EnvelopeCost | null): NetworkCost | null {
   if (cost === null) return null;
   const own = (amounts: EnvelopeCost['opened']) =>

@@ -1,5 +1,5 @@
-// Broadcasts whose process dies or whose answer is lost: bytes are stored before the broadcast, the same bytes are broadcast
-// again, and new bytes are signed only when the old ones can no longer land.
+// Tests broadcasts whose process dies or whose response is lost. The service stores bytes before it broadcasts them, and
+// broadcasts the same bytes again. It signs new bytes only after the old bytes can no longer take effect on the network.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -28,7 +28,6 @@ test('threat 40: after a crash between signing and broadcast, the same stored tr
       prepare: async () => assert.fail('nothing is signed anew'),
     }),
   });
-  // Makes the movement due before the bytes expire.
   await rig.rows(
     `update movements set due_at = to_timestamp($1::float8 / 1000) where id = $2`,
     rig.now(),

@@ -1,5 +1,5 @@
-// Broadcasts stored bytes and records the result. The bytes are already stored when anything fails here: they can be offered
-// again, and queried by their hash.
+// Broadcasts stored bytes and records the result. If this fails, the bytes are already stored, so the service can offer them
+// again and query them by their hash.
 import {
   endAttempt,
   giveUpMovement,
@@ -27,14 +27,13 @@ const MOST_TRIES_IN_ORDER = 6;
 /** After this many attempts without effect, a person must review the payment. */
 export const MAX_SEND_ATTEMPTS = 8;
 
-/** A send that the network has accepted and that this process continues to follow. */
 export interface BroadcastSend {
   readonly alive: LiveAttempt;
-  /** The earliest time at which the send may be final, so a query makes sense. */
+  /** The earliest time at which the send may be final. A query before this time is useless. */
   readonly askAtMs: number;
 }
 
-/** `sends`: sends whose bytes this step stored. Each answer is committed when it arrives. */
+/** This step must have stored the bytes of the sends in `sends`. The service commits each response when it arrives. */
 export async function broadcastAll(
   deps: SettlementDeps,
   sends: readonly LiveAttempt[],
@@ -62,10 +61,9 @@ function toBroadcastSends(
   return [{ alive: { movement, attempt, transaction }, askAtMs: movement.dueAtMs! - networkLeaseMs(deps) }];
 }
 
-/** Offers an attempt's bytes to its network. */
 export type OfferAttempt = (attempt: Attempt) => Promise<BroadcastOutcome>;
 
-/** Orders in the same bytes are offered together, once. */
+/** Orders in the same bytes are offered to the network together, and only once. */
 export function makeOfferOnce(deps: PickDeps<'networks'>): OfferAttempt {
   const offered = new Map<string, Promise<BroadcastOutcome>>();
   return (attempt) => {
@@ -79,13 +77,13 @@ export function makeOfferOnce(deps: PickDeps<'networks'>): OfferAttempt {
 async function offerAttempt(deps: PickDeps<'networks'>, attempt: Attempt): Promise<BroadcastOutcome> {
   const network = deps.networks.find(attempt.mode, attempt.network!);
   if (network === undefined) return { kind: 'unknown', reason: 'network_not_enabled' };
-  // The newest version, because it offers the highest fee.
+  // The newest version of the bytes offers the highest fee.
   return network.broadcast(envelopeOf(attempt).versions.at(-1)!);
 }
 
 /**
- * Offers the bytes, unless the answer could arrive after the lease has ended. In that case, the next process that leases them can
- * offer them at once. `heldMs`: how long after the call other processes do not query the bytes.
+ * Offers the bytes to the network, unless the response could arrive after the lease has ended. In that case, the next process
+ * that leases the send can offer them at once. `heldMs` says how long after the call other processes do not query the bytes.
  */
 export async function broadcastSend(
   deps: SettlementDeps,
@@ -100,7 +98,7 @@ export async function broadcastSend(
   const atMs = deps.clock.now();
   switch (outcome.kind) {
     case 'accepted':
-      // Until then, this process holds the send: other processes query it only if this process did not.
+      // Until this time, this process follows the send. Other processes query the send only if this process has not done so.
       return recordAccepted(send, { atMs, dueAtMs: atMs + network!.finalAfterMs + heldMs });
     case 'unknown': {
       const dueAtMs = atMs + nextAskDelayMs(deps, movement);
@@ -122,12 +120,12 @@ function makeMovementDue(deps: PickDeps<'clock'>, movement: Movement): Change {
   return { atMs, movements: [makeMove(movement, { dueAtMs: atMs })] };
 }
 
-/** The reason why an attempt stays open although its network reports that it paid nothing. */
+/** The reason why an attempt stays open although its network reports that the attempt paid nothing. */
 export const TOKENS_LEFT_REASON = 'tokens left the treasury in its transaction';
 
 /**
- * Whether an attempt may end as unpaid, judged by the observed outflows of the treasury. If it may not, the guard stops the sends
- * of the asset.
+ * Decides from the observed outflows of the treasury whether an attempt may end as unpaid. If it may not, the guard stops the
+ * sends of the asset.
  */
 export async function mayEndUnpaid(
   { networks, guard }: PickDeps<'guard' | 'networks'>,
@@ -138,7 +136,8 @@ export async function mayEndUnpaid(
 }
 
 /**
- * How long to wait before the next query about a broadcast: never long, because a customer is waiting. Bytes with a sequence number also block all later payments. Each order in these bytes is queried separately.
+ * How long to wait before the next query about a broadcast. The pause is never long, because a customer is waiting and bytes
+ * with a sequence number also block all later payments. Each order in these bytes is queried separately.
  */
 export function nextAskDelayMs(
   deps: PickDeps<'entropy' | 'networks'>,

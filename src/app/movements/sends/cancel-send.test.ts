@@ -1,5 +1,5 @@
-// An operator cancels a send: the replacing bytes are stored before the broadcast, and the transaction that lands decides the
-// outcome.
+// Tests how an operator cancels a send. The service stores the replacing bytes before the broadcast, and the transaction that
+// lands in the network decides the outcome.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../../test/support/settlement.ts';

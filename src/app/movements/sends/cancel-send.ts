@@ -1,7 +1,6 @@
-// An operator cancels a stuck send: another transaction, which pays nothing, uses its sequence number. Like all signed bytes,
-// this transaction is stored before the broadcast. The transaction that lands decides the outcome. The cancellation ends every
-// order in the same bytes, so the operator must confirm that all of them are to be cancelled. A withdrawal that cannot be sent is
-// cancelled here, too.
+// Lets an operator cancel a stuck send with another network transaction, which pays nothing and uses the same sequence number.
+// This transaction is stored before the broadcast, and whichever transaction lands decides the outcome. The operator must
+// confirm the cancellation of every order in the same bytes. This file also cancels withdrawals that cannot be sent.
 import { holdMovementBack } from '../../../domain/movements/steps.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
@@ -18,16 +17,15 @@ export interface CancelSendDeps {
 
 export interface CancelSendRequest {
   readonly movementId: string;
-  /** Whether the other sends in the same bytes are cancelled, too. */
+  /** True if the operator also cancels the other sends in the same bytes. */
   readonly othersToo: boolean;
 }
 
 export type CancelSendOutcome =
-  /** A withdrawal with nothing in progress. */
+  /** The operator cancelled a withdrawal that had nothing in progress. */
   | { readonly kind: 'called_off' }
-  /** The hash of the replacing transaction. */
   | { readonly kind: 'signed'; readonly hash: string }
-  /** Nothing was signed, because these sends would also be cancelled. */
+  /** The service signed nothing, because that would also cancel the sends in `others`. */
   | { readonly kind: 'shared'; readonly others: readonly Movement[] };
 
 export async function cancelSend(
@@ -39,7 +37,7 @@ export async function cancelSend(
   if (movement.network === null)
     return fail('This is a bank payment. Only sends on a network can be cancelled.');
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
-  // Nothing of the withdrawal is signed, or all signed bytes have ended: the reserved amount becomes free again.
+  // Nothing of the withdrawal is signed, or all signed bytes have ended. So the reserved amount becomes free again.
   if (movement.kind === 'withdrawal' && movement.state === 'pending') {
     const [ended] = await store.commit([
       holdMovementBack(movement, attempt, null, clock.now(), 'called_off'),

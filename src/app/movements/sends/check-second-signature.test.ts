@@ -1,5 +1,5 @@
-// Before an order is signed again, as many providers as a final payment needs must report that it ended unpaid, and no provider
-// may show it. In live mode, one provider alone is not enough.
+// Tests the check before an order is signed again. As many providers as a final payment needs must report that the order ended
+// unpaid, and no provider may show its bytes. In live mode, one provider alone is not enough.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../../test/support/networks/scripted-network.ts';
@@ -13,7 +13,6 @@ import { checkSecondSignature } from './check-second-signature.ts';
 
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 
-/** A buy whose bytes never reach the network and are proven dead. After that, the network answers as the test defines. */
 async function deadBuy(after: { status: () => SendStatus; shows: () => boolean }) {
   let isDead = false;
   const process = rig.another({
@@ -77,7 +76,6 @@ test('threat 42: if one provider shows a dead transaction, all sends stop, even 
   await untilAll(rig.another({}), [id], 'completed');
 });
 
-/** The next step for a movement whose last attempt ended, on a network with this number of providers. */
 async function next(mode: Mode, providerCount: number, status: SendStatus, kind: 'send' | 'sweep' = 'send') {
   const movement = newMovement({
     ...{
@@ -122,7 +120,7 @@ test('in live mode, one provider alone never causes a second signature of an ord
     assert.equal(await next('live', 1, status), 'failed');
     assert.equal(await next('live', 2, status), 'signed');
     assert.equal(await next('test', 1, status), 'signed');
-    // A sweep pays no customer, so a second one is harmless.
+    // A sweep pays no customer, so a second sweep is harmless.
     assert.equal(await next('live', 1, status, 'sweep'), 'signed');
   }
 });

@@ -1,5 +1,5 @@
-// Before an order is signed again, the bytes that ended unpaid are queried once more, and any contradiction prevents the
-// signature. domain/movements/second-signature.ts decides based on the answers.
+// Before an order is signed again, queries the bytes that ended unpaid once more. Any contradiction prevents the signature.
+// domain/movements/second-signature.ts decides from the responses.
 import {
   decideSecondSignature,
   type EnvelopeAnswer,
@@ -18,12 +18,11 @@ import { costShareOf, envelopeOf } from './attempts.ts';
 import { mayEndUnpaid } from './broadcast.ts';
 
 const ASK_AGAIN_MS = 1_200;
-/** The reason why a movement waits; the wait started when the movement was last updated. */
+/** The reason why a movement waits. The waiting time began when the movement was last updated. */
 const UNCLEAR_REASON = 'unclear outcome of attempt';
 
 interface EndedSend {
   readonly movement: Movement;
-  /** The last attempt of the movement. */
   readonly last: Attempt;
   readonly transaction: LiveAttempt['transaction'];
 }
@@ -55,8 +54,8 @@ function toEnvelopeAnswer(status: SendStatus, { index }: Attempt): EnvelopeAnswe
 }
 
 /**
- * Whether any provider contradicts the end: one provider is enough. Throws when no provider can be queried; then nothing is
- * signed either.
+ * Returns whether any provider contradicts that the attempt ended unpaid. Throws an error if no provider can be queried; then
+ * nothing is signed either.
  */
 async function isEndContradicted(
   deps: PickDeps<'guard' | 'networks' | 'onTrouble'>,
@@ -64,7 +63,8 @@ async function isEndContradicted(
   last: Attempt,
 ): Promise<boolean> {
   if (!(await mayEndUnpaid(deps, last))) return true;
-  // A failed transaction is in a block anyway. If only one of its orders was unpaid, its paid orders are in that block, too.
+  // A failed transaction is in a block in any case. If only one of its orders was unpaid, its paid orders are in that block,
+  // too.
   if (last.state === 'failed' || !(await network.shows(envelopeOf(last)))) return false;
   deps.onTrouble('a send that was declared dead has landed', {
     movement: last.movementId,

@@ -1,5 +1,5 @@
-// A send that finally failed on its network is tried a limited number of times, and then people review it. A sweep is tried
-// without limit.
+// Tests sends that finally failed on their network. The service tries a send a limited number of times before people review it,
+// and tries a sweep without limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -20,7 +20,6 @@ const DEPS = {
   onTrouble: (message: string) => void TROUBLES.push(message),
 } as unknown as SettlementDeps;
 
-/** The next state of a movement whose last attempt failed. */
 async function afterFailure(kind: Movement['kind'], attempts: number, reason = 'reverted') {
   const of = movement({ kind, attempts, state: 'sending' });
   const contact = { ask: async () => ({ kind: 'failed', reason, cost: null }) } as unknown as NetworkContact;

@@ -1,5 +1,5 @@
-// Payments that may be sent over a network, and the change that is written when a payment is signed, has to wait, or must not be
-// stored. The first attempt reserves the tokens in the same change that stores the signed bytes.
+// Contains the drafts of payments over a network, and the change for each result: the payment is signed, has to wait, or must
+// not be stored. The first attempt reserves the tokens in the same change that stores the signed bytes.
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
@@ -17,25 +17,24 @@ import { putOnHold } from '../commit-steps.ts';
 
 interface PayableMovement {
   readonly network: Network;
-  /** The movement after its attempt is stored. */
+  /** The movement as it is after its attempt is stored. */
   readonly movement: Movement;
   /**
-   * The time until which this process holds the record. After that time this process does not sign the movement, because another
-   * process may be signing it.
+   * Until this time, this process holds the record. Later, this process does not sign the movement, because another process may
+   * be signing it.
    */
   readonly heldUntilMs: number;
   readonly payment: Payment;
 }
 
-/** The tokens of a paid buy: the send begins with this attempt. */
+/** The tokens of a paid buy. The send begins with this attempt. */
 export interface NewSend extends PayableMovement {
   readonly kind: 'new_send';
   readonly transaction: Transaction;
-  /** The amounts that count against the limits of the business. */
   readonly usage: readonly LimitUsage[];
 }
 
-/** An attempt for a stored movement: a refund, a sweep, a withdrawal, or a send that is signed again. */
+/** A further attempt for a stored movement: a refund, a sweep, a withdrawal, or a send that is signed again. */
 export interface NextAttempt extends PayableMovement {
   readonly kind: 'next_attempt';
   readonly before: Movement;
@@ -51,8 +50,8 @@ const OBSTACLE_MS = { new_send: 2_000, next_attempt: 1_200 } as const;
 const REFUSED_MS = 2_000;
 
 /**
- * The change that stores the attempt of a draft, and the attempt that is broadcast afterwards. The lease begins here, because
- * waiting for the turn and signing may have taken long.
+ * Returns the change that stores the attempt of a draft, and the attempt to broadcast afterwards. The lease begins here,
+ * because the process may have waited long for its turn and for the signature.
  */
 export function buildAttemptChange(
   deps: MovementDraftDeps,
@@ -75,19 +74,17 @@ export function buildAttemptChange(
   };
 }
 
-/** A stored movement after its next attempt is stored. */
 export function moveToSending(movement: Movement, atMs: number, dueAtMs: number) {
   return makeMove(movement, {
     state: 'sending',
     attempts: movement.attempts + 1,
-    // How often the movement waited for a turn must not delay its next query.
+    // The next query must come soon, however often the movement waited for a turn before.
     tries: 0,
     dueAtMs,
     updatedAtMs: atMs,
   });
 }
 
-/** Reserves the tokens and stores the signed bytes. */
 function reserveTokens(
   { transaction, usage }: NewSend,
   movement: Movement,
@@ -116,7 +113,7 @@ function reserveTokens(
   };
 }
 
-/** A wait for the turn of another process is short; every other wait needs an operator. */
+/** If the draft waits for the turn of another process, the pause is short. All other obstacles need an operator. */
 export function postponeDraft(deps: MovementDraftDeps, draft: MovementDraft, obstacle: Obstacle): Change {
   const atMs = deps.clock.now();
   const { tries } = draft.kind === 'new_send' ? draft.transaction : draft.before;
@@ -128,8 +125,8 @@ export function postponeDraft(deps: MovementDraftDeps, draft: MovementDraft, obs
 }
 
 /**
- * The database's rules refused the draft: another process used up the limit or the treasury, or has already sent. Null means to
- * wait until the lease ends.
+ * The rules of the database refused the draft: another process used up the limit or the treasury, or has already sent the
+ * payment. Null means that the service waits until the lease ends.
  */
 export function refuseDraft(
   deps: MovementDraftDeps,

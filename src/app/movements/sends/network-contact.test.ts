@@ -1,4 +1,4 @@
-// Whether an attempt is held is decided by the stored versions, not by what a process remembers.
+// Tests that the stored versions decide whether an attempt counts as held, not the memory of a process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Attempt, Replacement } from '../../../domain/records/movement.ts';
@@ -23,7 +23,6 @@ function attemptOf(no: number, versions: number): Attempt {
   return { ...known, no, replacements: more } as Partial<Attempt> as Attempt;
 }
 
-/** The answer for an attempt with one version while another version is stored, and the versions that were queried. */
 async function asked(stored: Attempt | undefined, statusOf: (envelope: Envelope) => SendStatus) {
   const versions: number[] = [];
   let reads = 0;

@@ -1,5 +1,5 @@
-// The queries of a process to networks while it follows movements. Orders in the same bytes are queried once. Stuck bytes are
-// signed again once, and stored before the broadcast.
+// The queries of a process to networks while it follows movements. It queries all orders in the same bytes once. It signs stuck
+// bytes again once, and stores the new bytes before the broadcast.
 import type { Attempt } from '../../../domain/records/movement.ts';
 import type { SendStatus } from '../../../ports/networks/network-payer.ts';
 import type { PickDeps, SettlementDeps } from '../../engine/deps.ts';
@@ -7,7 +7,7 @@ import type { NetworkContact } from '../movement-step.ts';
 import { envelopeOf, makeReplacement } from './attempts.ts';
 import { makeOfferOnce } from './broadcast.ts';
 
-/** The contact for one run: an answer is valid for the whole run. */
+/** The contact is for one run. A response of a network stays valid for the whole run. */
 export function makeNetworkContact(deps: SettlementDeps): NetworkContact {
   const asked = new Map<string, Promise<SendStatus>>();
   const replaced = new Map<string, Promise<void>>();
@@ -37,8 +37,8 @@ async function askNetwork(deps: PickDeps<'networks' | 'store'>, attempt: Attempt
   const network = networkOf(deps, attempt);
   const status = await network.ask(envelopeOf(attempt));
   if (status.kind !== 'held') return status;
-  // Another process may have signed a new version since this process read the attempt, and stored it before it could land. Then
-  // that version used the sequence number, and not a foreign transaction.
+  // Another process may have signed and stored a new version after this process read the attempt. Then that version used the
+  // sequence number, and no foreign transaction did.
   const { movementId, no, replacements } = attempt;
   const stored = (await deps.store.lastAttempts([movementId])).get(movementId);
   if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has continued this payment' };
@@ -56,8 +56,8 @@ async function replaceEnvelope(deps: SettlementDeps, attempt: Attempt): Promise<
   if (dearer === undefined) {
     const { reference } = attempt;
     deps.onTrouble('a send is stuck at the highest fee allowed', { network: network.name, reference });
-    // A pool may have dropped the bytes, or the last version may never have been broadcast. Broadcasting the same bytes again is
-    // harmless.
+    // A provider may have dropped the bytes, or the last version may never have been broadcast. Broadcasting the same bytes
+    // again is harmless.
     await network.broadcast(envelope.versions.at(-1)!);
     return;
   }

@@ -1,5 +1,5 @@
-// The extra cost of a payment besides its fee: for a sell, we pay only once to open an account for the recipient, who must then
-// keep it open.
+// Tests the cost of a payment besides its fee. For a sell, the operator pays only once to open an account for the recipient,
+// who must then keep it open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';

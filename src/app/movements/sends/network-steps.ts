@@ -1,5 +1,5 @@
-// One step of a movement over a network: either a new attempt, if nothing was signed before or check-second-signature.ts allows
-// it, or a status query for the broadcast bytes.
+// Contains one step of a movement over a network. If nothing was signed before, or if check-second-signature.ts allows it, the
+// step makes a new attempt. Otherwise the step queries the status of the broadcast bytes.
 import type { NetworkCost } from '../../../domain/movements/entries.ts';
 import {
   endAttempt,
@@ -36,11 +36,14 @@ import { moveToSending, type NextAttempt } from './movement-drafts.ts';
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
-/** After this many attempts that failed only because of other payments, a payment is sent alone. */
+/** A payment may fail this many times only because of other payments in the same bytes. After that, it is sent alone. */
 const MOST_TOGETHER = 3;
 const BEAT_MS = 1_000;
 
-/** Signs a new attempt. The first attempt of a refund reserves its tokens; a send's tokens were reserved when it was created. */
+/**
+ * Signs a new attempt. The first attempt of a refund reserves its tokens. The tokens of a send were reserved when the send was
+ * created.
+ */
 export async function draftAttempt(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -88,21 +91,21 @@ function paymentOf(movement: Movement, last: Attempt | undefined, transaction: T
     to: (destination as WalletDestination).address,
     amountMinor,
     alone: mustGoAlone(last),
-    // An account is opened only once for a sell: a customer who repeatedly sends small amounts and closes the account could make
-    // us open an account each time.
+    // The operator pays to open an account only once for a sell. Otherwise a customer could send small amounts and close the
+    // account repeatedly, and the operator would pay for an account each time.
     opensAccount: kind !== 'refund' || transaction === null || transaction.refundedMinor === 0n,
     from: kind === 'sweep' ? transactionId : null,
   };
 }
 
 /**
- * A payment that made others fail, or may have made them fail, is sent alone. Expired bytes do not show that a payment made
+ * If a payment made other payments fail, or may have done so, it is sent alone. Expired bytes do not show that a payment made
  * others fail.
  */
 function mustGoAlone(last: Attempt | undefined): boolean {
   if (last === undefined || last.state === 'dead') return false;
-  // A failure that another payment caused does not count either, but only a few times: payments that make others fail must not
-  // block them forever.
+  // A failure that another payment caused does not count either, but only a few times. Otherwise payments that make others fail
+  // could block them forever.
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 
@@ -118,7 +121,8 @@ export async function followSend(
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return postpone(movement, deps.clock.now(), NOT_ENABLED_MS);
-  // The bytes are stored, but perhaps were never broadcast: the same bytes are sent, unless sends of the asset are stopped.
+  // The bytes are stored, but perhaps were never broadcast. The service broadcasts the same bytes, unless the sends of the
+  // asset are halted.
   if (attempt.state === 'prepared') {
     if (isAssetHalted(deps, movement)) return postpone(movement, deps.clock.now(), HALTED_MS);
     return { change: await broadcastSend(deps, alive, contact.offer) };
@@ -137,7 +141,7 @@ async function askAboutSend(
   const soon = { atMs, dueAtMs: atMs + nextAskDelayMs(deps, movement) };
   // The pause before a new attempt depends on the number of attempts, not on the number of queries for this attempt.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
-  /** An attempt that moved tokens does not end as unpaid, even if the network reports that. */
+  /** An attempt that moved tokens does not end as unpaid, even if the network reports that it paid nothing. */
   const unlessLeft = async (end: () => Change) =>
     (await mayEndUnpaid(deps, attempt)) ? end() : recordUnknown(alive, soon, TOKENS_LEFT_REASON);
   switch (status.kind) {
@@ -177,7 +181,10 @@ async function askAboutSend(
   }
 }
 
-/** The bytes are not in the current chain: they were in it before, may never have arrived, or are still pending. */
+/**
+ * The bytes are not in the current chain. The chain may have contained them before, they may never have arrived, or they are
+ * still pending.
+ */
 async function onNotFound(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -193,7 +200,10 @@ async function onNotFound(
   return postponeQuestion(alive, soon);
 }
 
-/** The payment is final but paid nothing: it is tried again, unless it was cancelled or has failed too often. */
+/**
+ * The transaction is final but paid nothing. The service tries the payment again, unless an operator cancelled it or it has
+ * failed too often.
+ */
 function retryOrGiveUp(
   deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
   alive: LiveAttempt,
@@ -216,14 +226,13 @@ function retryOrGiveUp(
 }
 
 /**
- * The time of the retry. It is the same for all payments that failed together because of another payment, so they are sent
- * together again.
+ * Returns the time of the next try. It is the same for all payments that failed together because of another payment, so they
+ * are sent together again.
  */
 function nextSharedRetryMs(atMs: number): number {
   return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
 }
 
-/** Whether other payments in the same bytes made this one fail. */
 function failedBecauseOfOthers(
   { index }: Attempt,
   { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>,

@@ -1,5 +1,5 @@
-// Sends of tokens when two processes want the same buy, the treasury is empty, or a network or the database fails: no amount is
-// sent in part, and a buy is paid once.
+// Tests sends of tokens when two processes want the same buy, the treasury is empty, or a network or the database fails. The
+// service sends no amount in part, and pays a buy once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -81,7 +81,7 @@ test('threat 47: with an empty treasury the buy waits, nothing is sent in part, 
   assert.equal((await rig.find(id)).state, 'paid');
   assert.deepEqual(await rig.deps.store.movementsOf([id]), []);
   assert.ok(poor.troubles.some(({ message }) => message === 'the treasury is too low'));
-  // Tests the database's own rule, for two processes that both believe that there are enough tokens.
+  // This tests the rule of the database itself, for two processes that both believe that there are enough tokens.
   await rig.rows(`update accounts set balance = $2::numeric where key = $1`, key, `${tokens - 1n}`);
   leaseEnds();
   const hopeful = rig.another({ store: store(tokens) });
@@ -107,7 +107,6 @@ test('a network that fails to sign, or throws an error that its contract does no
       await half.run().catch((error: Error) => assert.match(error.message, /node is down/));
       rig.pass(300);
     }
-    // The send continues at the latest when the lease of the batch ends.
     leaseEnds();
     await half.run().catch((error: Error) => assert.match(error.message, /node is down/));
     assert.equal((await rig.find(id)).state, 'completed', `${broken} on another network`);

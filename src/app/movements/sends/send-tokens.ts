@@ -1,6 +1,6 @@
-// Starts the sends of paid buys: checks for obstacles, reserves the tokens, signs, stores the signed bytes in the same commit,
-// and only then broadcasts. A crash at any point leaves either nothing, or bytes that can be sent again. No network has to wait
-// for another.
+// Starts the sends of paid buys: it checks for holds, reserves the tokens, signs, and stores the signed bytes in the same
+// commit. Only then does it broadcast. A crash at any point leaves either nothing, or bytes that can be broadcast again. No
+// network waits for another network.
 import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { type Movement, newMovement } from '../../../domain/records/movement.ts';
@@ -21,7 +21,8 @@ const RETRY_MS = 500;
 const TRUSTLINE_MS = 1_000;
 
 /**
- * `transactions`: buys in `paid` or `awaiting_trustline` that the caller holds. Returns the sends that the caller continues with.
+ * `transactions` contains buys in the state `paid` or `awaiting_trustline` whose leases the caller holds. Returns the sends
+ * with which the caller continues.
  */
 export async function sendTokens(
   deps: SettlementDeps,
@@ -48,7 +49,7 @@ interface CheckedBuy {
   readonly check: HoldCheck;
 }
 
-/** Buys of one network. A buy that has to wait or is held is committed as soon as this is known. */
+/** The buys belong to one network. If a buy must wait or goes on hold, the service commits this at once. */
 async function draftSends(
   deps: SettlementDeps,
   checked: readonly CheckedBuy[],
@@ -88,7 +89,7 @@ async function planSend(
   if (check.hold !== null) return { change: putOnHold(transaction, check.hold, check.evidence, atMs) };
   const network = deps.networks.find(mode, wallet!.network);
   if (network === undefined) return later(RETRY_MS * 20);
-  // Forbidden wallets are checked again here: the list may be newer than the claim.
+  // The service checks forbidden wallets again here, because the list may be newer than the claim.
   const address = network.checkAddress(wallet!.address);
   if (!address.ok) return { change: putOnHold(transaction, 'wallet_forbidden', {}, atMs) };
   const asset = tokenAsset(network.asset.code, network.name);
@@ -126,7 +127,7 @@ async function planSend(
   return { kind: 'new_send', network, movement, heldUntilMs, payment, transaction, usage };
 }
 
-/** The tokens in the books are reserved in the order of the queue: no amount is sent in part. */
+/** The service reserves the tokens in the books in the order of the queue. It sends no amount in part. */
 function failsToReserve({ mode, asset, amountMinor }: Movement, treasuries: Map<string, bigint>): boolean {
   const key = ledgerKey(mode, asset, 'treasury');
   const free = treasuries.get(key) ?? 0n;

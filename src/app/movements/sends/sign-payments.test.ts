@@ -1,4 +1,5 @@
-// Payments that share signed bytes, and wallets with ordered payments, on a scripted network and with the real store.
+// Tests payments that share signed bytes, and wallets whose payments have an order, on a scripted network and with the real
+// store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -91,7 +92,7 @@ test('after a shared transaction failed as a whole, each order is tried alone', 
     );
 });
 
-/** Removes repeats: bytes that ended unpaid are queried once more before their orders are signed again. */
+/** Removes repeated queries. The service queries bytes that ended unpaid once more before it signs their orders again. */
 function onceEach(asked: readonly Envelope[]): readonly Envelope[] {
   return [...new Map(asked.map((each) => [each.versions[0]!.hash, each])).values()];
 }
@@ -142,7 +143,7 @@ test('if the database refuses one payment, the payments that were signed with it
   const { process, payments } = scripted({
     sign: (given) => {
       const signed = allInOne(given);
-      // A sequence number that is already used: only the bytes with this payment may be refused.
+      // The sequence number is already used. The database may refuse only the bytes that contain this payment.
       const bad = (each: SigningResult['envelopes'][number]) =>
         given.some(({ about, orderId }) => about === taken && each.orderIds.includes(orderId));
       const envelopes = signed.envelopes.map((each) => (bad(each) ? { ...each, sequence: '77' } : each));
@@ -196,7 +197,6 @@ test('threat 44: an order that is not stored leaves no gap, because the next sig
     more: {
       orderedBy: WALLET,
       prepare: async (given, turn) => {
-        // Another process changes the second payment between its signature and the commit.
         if (spoilt === undefined) {
           assert.equal(given.length, 4, 'all are signed together');
           spoilt = given[1]!.about!;

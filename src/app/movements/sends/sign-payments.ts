@@ -1,6 +1,6 @@
-// Signs payments and stores the signed bytes before the broadcast. All orders in the same bytes are stored in one commit, or none
-// of them. If a wallet's payments have an order, only the process that holds the wallet's turn signs, and the database refuses a
-// sequence number that is already used.
+// Signs payments and stores the signed bytes before the broadcast. One commit stores all orders in the same bytes, or none of
+// them. If the payments of a wallet have an order, only the process that holds the wallet's turn signs. The database refuses a
+// used sequence number.
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import { mergeChanges } from '../../../domain/records/change.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -25,8 +25,8 @@ import {
 } from './movement-drafts.ts';
 
 /**
- * Drafts of one network. Returns the attempts that are stored and must be broadcast now. A draft that cannot be signed must not
- * block the others.
+ * The drafts belong to one network. Returns the stored attempts that the caller must broadcast now. A draft that cannot be
+ * signed does not block the others.
  */
 export async function signAndStorePayments(
   deps: SettlementDeps,
@@ -60,7 +60,7 @@ async function signGroup(
   return deps.turns.take(`${first.movement.mode} ${first.network.name}`, work);
 }
 
-/** The state that the next signature needs; undefined while another process holds the turn. */
+/** Returns the state of the wallet that the next signature needs, or undefined while another process holds the turn. */
 async function takeSigningTurn(
   deps: SettlementDeps,
   { network, movement: { mode } }: MovementDraft,
@@ -110,16 +110,16 @@ async function signInTurn(
 type EnvelopeUnit = ReturnType<typeof makeUnit>;
 
 /**
- * Only stored payments may be broadcast. For a wallet with sequence numbers, payments are stored one after another. If a payment
- * is not stored, the next payment gets its number, and everything that was signed after it is signed again. A skipped number
- * would block the wallet forever.
+ * Only stored payments may be broadcast. If a wallet has sequence numbers, its payments are stored one after another. If one
+ * payment is not stored, the next payment gets its number, and all later payments are signed again. A skipped number would
+ * block the wallet forever.
  */
 async function storeUnits(deps: SettlementDeps, units: readonly EnvelopeUnit[], ordered: boolean) {
   const stored: LiveAttempt[] = [];
   const again: MovementDraft[] = [];
   let gaps = 0;
   for (const group of ordered ? units.map((unit) => [unit]) : [units]) {
-    // A payment before this one was not stored, so the sequence number of this one is no longer the next one.
+    // A payment before this one was not stored, so the sequence number of this payment is no longer the next one.
     if (ordered && gaps > 0) {
       again.push(...group.flatMap(({ drafts }) => drafts));
       continue;
@@ -132,8 +132,8 @@ async function storeUnits(deps: SettlementDeps, units: readonly EnvelopeUnit[], 
         continue;
       }
       gaps++;
-      // If one payment must not be stored, the other payments in the same bytes are not stored either. So each of them is tried
-      // alone.
+      // If one payment must not be stored, the other payments in the same bytes are not stored either. So the service tries
+      // each of them alone.
       if (unit.drafts.length > 1) again.push(...unit.drafts.map(markAlone));
       else if (outcome.kind === 'refused') await commitRefusal(deps, unit.drafts[0]!, outcome);
     }
@@ -141,7 +141,7 @@ async function storeUnits(deps: SettlementDeps, units: readonly EnvelopeUnit[], 
   return { stored, again };
 }
 
-/** Every outflow of the treasury must be explained before anything more is signed for this treasury. */
+/** Every outflow of the treasury must be explained before the service signs more payments for this treasury. */
 async function signUnlessStopped(
   deps: PickDeps<'guard'>,
   drafts: readonly MovementDraft[],
@@ -177,7 +177,6 @@ function markAlone(draft: MovementDraft): MovementDraft {
   return { ...draft, payment: { ...draft.payment, alone: true } };
 }
 
-/** All payments of the same signed transaction, combined into one change. */
 function makeUnit(deps: MovementDraftDeps, drafts: readonly MovementDraft[], prepared: SignedTransaction) {
   const orders = drafts.map(({ movement }) => movement.id);
   const stored = drafts.map((draft, index) =>
@@ -200,8 +199,8 @@ async function commitRefusal(
 }
 
 /**
- * Reports obstacles that only an operator can fix, once for all affected payments. That another process holds the turn is not
- * such an obstacle.
+ * Reports obstacles that only an operator can fix, once for all affected payments. A turn that another process holds is no such
+ * obstacle.
  */
 function reportObstacles(
   deps: PickDeps<'onTrouble'>,

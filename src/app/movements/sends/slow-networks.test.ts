@@ -1,5 +1,5 @@
-// A slow network delays only its own payments: the answers of other networks are committed when they arrive. The lease of a send
-// is longer than the calls that it covers, and a call that could outlast the lease is not started.
+// Tests that a slow network delays only its own payments; the responses of other networks are committed when they arrive. The
+// lease of a send is longer than the calls that it covers. The service does not start a call that could outlast the lease.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -174,7 +174,6 @@ test('a broadcast whose response could arrive after the lease is not started, an
     store: (real) => ({
       commit: async (changes, feed) => {
         const outcomes = await real.commit(changes, feed);
-        // The database was slow to confirm that the bytes are stored.
         if (isFirst && changes.some(({ attempts }) => attempts !== undefined)) {
           isFirst = false;
           rig.pass(15_001);

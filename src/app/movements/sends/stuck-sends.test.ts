@@ -1,4 +1,4 @@
-// Stuck, cancelled or held bytes, and sweeps of tokens, on a scripted network and with the real store.
+// Tests stuck, cancelled or held bytes, and sweeps of tokens, on a scripted network and with the real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -105,7 +105,6 @@ test('threat 44: if a version that this process does not know used the sequence 
       envelope.versions.length === 1 ? { kind: 'held', reason: 'its place is taken' } : landed(envelope),
   });
   await untilAll(process, ids, 'confirming');
-  // Another process signs the send again, while this process still knows only the old version.
   const { store } = rig.deps;
   const [send] = await store.movementsOf([ids[0]!]);
   const attempt = (await store.lastAttempts([send!.id])).get(send!.id)!;

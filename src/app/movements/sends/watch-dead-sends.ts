@@ -1,5 +1,5 @@
-// Bytes that were declared dead are queried for a week. If they landed after all, a proof was wrong, and the sends of that asset
-// stop before the mistake is repeated.
+// Queries bytes that were declared dead for a week. If such bytes landed in the network after all, a proof was wrong. Then the
+// sends of that asset stop before the mistake is repeated.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -17,8 +17,8 @@ export interface DeadSendsDeps {
 }
 
 /**
- * Queries a batch of dead attempts, starting after a hash. Returns the number of queries and the hash to continue after; null if
- * there are no more.
+ * Queries a batch of dead attempts, starting after the given hash. Returns the number of queries and the last hash, or null
+ * instead of the hash if there are no more attempts.
  */
 export async function watchDeadSends(
   deps: DeadSendsDeps,

@@ -1,5 +1,5 @@
-// Forwards events in order within each transaction, and several transactions in parallel. An unreachable target is retried until
-// it answers. An error answer is retried a few times, and delays only the events of its transaction.
+// Forwards the events of one transaction in order, and the events of several transactions in parallel. An unreachable target is
+// retried until it responds. An error response is retried a few times, and delays only the events of its transaction.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SliproadEvent } from '../../../../sdk/src/index.ts';
 import { transactionOf } from '../show.ts';
@@ -7,7 +7,7 @@ import type { TargetOutcome } from './target.ts';
 
 export interface ForwarderParts {
   send(event: SliproadEvent): Promise<TargetOutcome>;
-  /** Called after each attempt; `last` is true if there is no further attempt. */
+  /** The forwarder calls this after each attempt. `last`: this was the last attempt for the event. */
   onOutcome(
     event: SliproadEvent,
     outcome: TargetOutcome,
@@ -17,9 +17,8 @@ export interface ForwarderParts {
 }
 
 export interface Forwarder {
-  /** Waits if too many events are queued. */
+  /** Waits while too many events are queued. */
   push(event: SliproadEvent): Promise<void>;
-  /** The number of events that have not reached the target yet. */
   readonly waiting: number;
   /** Resolves when every event is finished, or when the signal is aborted. */
   settled(): Promise<void>;
@@ -74,7 +73,7 @@ export function makeForwarder({ send, onOutcome, signal }: ForwarderParts): Forw
   };
 }
 
-/** A semaphore: at most `most` holders at a time, first come, first served. */
+/** A semaphore with at most `most` holders at a time. Waiting callers get it in the order of their requests. */
 function makeTurns(most: number) {
   let free = most;
   const queue: (() => void)[] = [];

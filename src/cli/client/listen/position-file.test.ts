@@ -1,4 +1,5 @@
-// The position of `listen`: after a restart, events that finished out of order are neither repeated nor lost.
+// Tests the position file of `listen`. After a restart, an event that finished out of order is not sent again, and an
+// unfinished event is sent.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The position of `listen`, stored in a file: a restart continues after the last event that reached the target. The file also
-// lists events that finished before an earlier event of another transaction, so that they are not sent twice.
+// Stores the position of `listen` in a file. After a restart, `listen` continues after the last event that reached the target.
+// The file also lists events that finished before an earlier event did, so that they are not sent twice.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,17 +8,17 @@ import { CommandError } from '../../terminal/command-error.ts';
 import type { EventCursor } from '../follow.ts';
 
 interface StoredPosition {
-  /** All events up to this id are finished. */
+  /** All events up to the event with this id are finished. */
   readonly after: EventCursor;
-  /** The ids of finished events after `after`. */
+  /** The ids of finished events that come after the event `after` in the event log. */
   readonly finished: readonly string[];
 }
 
 export interface ListenPosition {
-  /** The position to continue from; undefined if there is no file yet. */
+  /** The position to continue from. Undefined: no position file exists yet. */
   readonly place: EventCursor | undefined;
   begin(place: EventCursor): void;
-  /** Returns false if the event reached the target in an earlier session. */
+  /** Takes an event for forwarding. Returns false if the event reached the target in an earlier session. */
   take(eventId: string): boolean;
   finish(eventId: string): void;
 }
@@ -32,7 +32,7 @@ export interface ListenIdentity {
   readonly types: readonly string[] | undefined;
 }
 
-/** The path of the file: one file for each service, business, target and selection of events. */
+/** The path of the position file. Each combination of service, business, target and event types has its own file. */
 export function positionFileOf(identity: ListenIdentity, sandboxDir: string | undefined): string {
   const { baseUrl, mode, owner, target, types } = identity;
   const name = createHash('sha256')
@@ -47,7 +47,6 @@ export function openPosition(file: string): ListenPosition {
   const stored = readStoredPosition(file);
   let after: EventCursor = stored?.after ?? null;
   const finished = new Set(stored?.finished);
-  /** The events in progress, in the order of the log. */
   const taken: string[] = [];
   const save = () => writeStoredPosition(file, { after, finished: [...finished] });
   return {
@@ -89,14 +88,14 @@ function readStoredPosition(file: string): StoredPosition | undefined {
     const { after, finished } = JSON.parse(text) as StoredPosition;
     if ((after === null || typeof after === 'string') && Array.isArray(finished)) return { after, finished };
   } catch {
-    // The error below also covers this case.
+    // The text is not JSON. The error after this block reports it.
   }
   throw new CommandError(
     `${file} is not a position file of listen. Delete it to start with the next event, or use --since EVENT.`,
   );
 }
 
-/** Replaces the file atomically: if the process is killed, the previous position remains. */
+/** Replaces the position file atomically. If the process is killed, the file still has the previous position. */
 function writeStoredPosition(file: string, stored: StoredPosition): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -1,18 +1,17 @@
-// Sends one event to the local target of `listen` exactly as the service sends webhooks: same body, same headers, signed by the
-// Standard Webhooks scheme.
+// Sends one event to the local target of `listen` exactly as the service sends a webhook. The body and the headers are the
+// same, and the signature follows Standard Webhooks.
 import type { SliproadEvent } from '../../../../sdk/src/index.ts';
 import { type Signer, signedContent } from '../../../../sdk/src/webhooks/keys.ts';
 import { VERSION } from '../../../wire/version.ts';
 
 export type TargetOutcome =
   | { readonly kind: 'delivered'; readonly status: number; readonly durationMs: number }
-  /** The target answered with an error. */
+  /** The target responded with an error status. */
   | { readonly kind: 'refused'; readonly status: number; readonly durationMs: number }
-  /** The target did not answer, or a proxy reports it as unavailable. */
+  /** The target did not respond, or a proxy reports that the target is unavailable. */
   | { readonly kind: 'away'; readonly reason: string };
 
 const ANSWER_WITHIN_MS = 15_000;
-/** The status for too many requests, and those that a proxy returns when its server is unavailable. */
 const AWAY_STATUSES = [429, 502, 503, 504];
 
 export async function sendToTarget(

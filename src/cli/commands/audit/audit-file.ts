@@ -1,4 +1,4 @@
-// An export of the audit log: one JSON entry per line, with everything that the hash of the entry covers.
+// An export file of the audit log. Each line is one entry as JSON, with all fields that the hash of the entry covers.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -9,8 +9,8 @@ import { CommandError } from '../../terminal/command-error.ts';
 const PAGE = 1_000;
 
 /**
- * Writes the entries up to `lastNo` and returns their number. The file must not exist yet, because an export is never
- * overwritten.
+ * Writes the audit entries up to the number `lastNo`, and returns how many it wrote. The file must be new, because an export
+ * never overwrites a file.
  */
 export async function exportEntries(
   audit: AuditReads,

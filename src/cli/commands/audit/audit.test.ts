@@ -1,4 +1,4 @@
-// The audit commands as an operator uses them, and the log entries about reads of a business's data.
+// Tests the audit commands as an operator uses them, and the audit entries about reads of a business's data.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,6 @@ async function run(line: string, on = database): Promise<string> {
   return (await runWith(line, on)).printed.join('\n');
 }
 
-/** The output of --json. */
 async function answer(line: string) {
   type Listed = { readonly entries: readonly { readonly detail: { readonly what: string } }[] };
   return ((await runWith(line, database)).answer as unknown as Listed).entries;

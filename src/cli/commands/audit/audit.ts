@@ -1,4 +1,4 @@
-// The audit log on the command line: list it, verify it, and export it so that a copy can be verified without the database.
+// Commands that list the audit log, verify it, and export it. An exported copy can be verified without the database.
 import { recordAction, recordRead } from '../../../app/audit/record-actions.ts';
 import {
   type AuditVerdict,
@@ -108,7 +108,6 @@ const exportCommand = defineCommand({
 
 export const auditCommands: readonly Command[] = [listCommand, verifyCommand, exportCommand];
 
-/** The error of every command that finds the log broken. */
 export function brokenAuditError({ no, text }: AuditFinding, answer?: Json): CommandError {
   return new CommandError(
     `The audit log is broken at entry ${no}: ${text}. Next steps: docs/operate/audit.md, "When it is broken"`,
@@ -133,7 +132,7 @@ function rowOf({ no, at, actor, action, subject, businessId, detail }: ChainedEn
   ];
 }
 
-/** Removes control characters: a name could contain them, and a terminal would execute them. */
+/** Replaces control characters, because a name can contain them and a terminal would execute them. */
 function stripControlCharacters(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }

@@ -1,4 +1,4 @@
-// `banks account`: the owner of a bank account, according to its bank.
+// `banks account`: shows the owner of a bank account, as the bank reports it.
 import { defineClientCommand } from '../../client/client-command.ts';
 import { asJson, timeText } from '../../client/show.ts';
 import type { Command } from '../../command.ts';

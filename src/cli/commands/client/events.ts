@@ -1,4 +1,5 @@
-// `events tail`: the events of the business as they happen, one per line, from now or from a position in the past.
+// `events tail`: shows the events of the business as they happen, one per line. The events start now or at a position in the
+// past.
 import { defineClientCommand, timeOption } from '../../client/client-command.ts';
 import { followEvents, makeStateNotes, readNewestCursor, typesOption } from '../../client/follow.ts';
 import { asJson, eventLine } from '../../client/show.ts';
@@ -24,7 +25,8 @@ const tailCommand = defineClientCommand({
     };
     const isEvent = options.since?.startsWith('evt_');
     const from = options.since === undefined || isEvent ? undefined : timeOption(options.since, '--since');
-    // The position is read before the list. So an event that happens meanwhile is either in the list or after the position.
+    // The newest position is read before the list of events. An event that happens in between is therefore either in the list
+    // or after the position.
     let place = isEvent ? options.since! : await readNewestCursor(client, signal);
     if (from !== undefined) {
       for await (const event of client.events.list({ type: types, from, limit: 100 }, { signal })) {

@@ -1,5 +1,5 @@
-// `listen`: forwards the events of the business to a URL on this machine, signed in the same way as webhooks. It saves its
-// position in a file, so that neither a lost connection nor a restart loses an event.
+// `listen`: forwards the events of the business to a URL on this machine, and signs them in the same way as webhooks. It saves
+// its position in a file, so that no event is lost after a broken connection or a restart.
 import { randomBytes } from 'node:crypto';
 import { SliproadApiError, type SliproadEvent } from '../../../../sdk/src/index.ts';
 import { signerOf } from '../../../../sdk/src/webhooks/keys.ts';
@@ -81,7 +81,6 @@ export const listenCommand = defineClientCommand({
   },
 });
 
-/** Explains the error for a position from another database, for example from a sandbox that was recreated. */
 function explainPositionError(error: unknown, file: string): unknown {
   if (!(error instanceof SliproadApiError) || error.code !== 'cursor_invalid') return error;
   return new CommandError(
@@ -129,7 +128,9 @@ async function placeToBegin(
   return place;
 }
 
-/** Prints one line for each answer of the target, one when the target becomes unreachable, and one when it is reachable again. */
+/**
+ * Prints one line for each response of the target, one when the target becomes unreachable, and one when it is reachable again.
+ */
 function makeOutcomeLines(terminal: Terminal, waiting: () => number) {
   let away = false;
   const paint = terminal.paint ?? ((_style, text) => text);

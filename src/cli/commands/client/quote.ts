@@ -1,4 +1,4 @@
-// `quote`: a price for one buy or sell, valid until it expires.
+// `quote`: requests a price for one buy or sell. The price is valid until the quote expires.
 import { QUOTE_CURRENCIES } from '../../../app/quotes/quote-currency.ts';
 import { minorToWire } from '../../../domain/values/money.ts';
 import { defineClientCommand } from '../../client/client-command.ts';

@@ -1,5 +1,5 @@
-// `status`: the current state of a transaction, or its events as they happen. With --watch, the exit code shows how the
-// transaction ended.
+// `status`: shows the current state of a transaction or, with --watch, its events as they happen. With --watch, the exit code
+// shows how the transaction ended.
 import { defineClientCommand } from '../../client/client-command.ts';
 import { asJson, nairaText, printTransaction } from '../../client/show.ts';
 import { ENDED_STATES, watchTransaction } from '../../client/watch.ts';

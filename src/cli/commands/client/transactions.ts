@@ -1,4 +1,4 @@
-// `transactions search` and `transactions export`: the transactions of the business, read page by page.
+// `transactions search` and `transactions export`: read the transactions of the business page by page.
 import type { ListTransactionsQuery, Sliproad, Transaction } from '../../../../sdk/src/index.ts';
 import { TRANSACTION_CSV_HEAD, transactionCsvRow } from '../../../app/activity/find-transactions.ts';
 import { STATES } from '../../../domain/records/states.ts';

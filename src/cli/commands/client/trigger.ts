@@ -1,4 +1,4 @@
-// `trigger`: plays a scenario of the sandbox with one command, and shows its events until it ends.
+// `trigger`: plays a scenario of the sandbox with one command, and shows the events of its transaction until the scenario ends.
 import type { SliproadEvent, Transaction } from '../../../../sdk/src/index.ts';
 import { SCENARIOS, type Scenario } from '../../../ports/sandbox.ts';
 import { withService } from '../../client/client-command.ts';
@@ -17,7 +17,7 @@ import {
 import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import { pickVendor, requestFieldsOf } from './create.ts';
 
-/** The sandbox takes a step every 300 ms, so a transaction that does not change for this long has ended. */
+/** The sandbox takes a step every 300 ms. A transaction without a change for this time has therefore ended. */
 const QUIET_MS = 10_000;
 const DEFAULT_AMOUNT = '15000';
 const DEFAULT_TIMEOUT = '60s';

@@ -1,4 +1,4 @@
-// The ledger on the command line: recount, show, explain and fund it.
+// The command-line commands for the ledger: they recount it, show it, explain its entries, and propose fundings.
 import { recordReadOfRecord } from '../../../app/audit/record-actions.ts';
 import { verifyAudit } from '../../../app/audit/verify-audit.ts';
 import { readBalances, readEntriesAbout } from '../../../app/ledger/browse-ledger.ts';
@@ -157,7 +157,7 @@ export const ledgerCommands: readonly Command[] = [
 ];
 
 async function countAndPrint(terminal: Terminal, foundation: DescribedFoundation): Promise<LedgerVerdict> {
-  // Findings are printed below instead of logged.
+  // This command prints the findings below, so they are not logged here.
   const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
     terminal.progress(`Counted ${postings} postings`),
   );

@@ -1,5 +1,5 @@
-// Naira that people moved at a bank, on the command line: lists the bank accounts in the books, and lets the first of two people
-// make a proposal. These commands move no money: they record in the books what the bank statement shows.
+// Commands that record in the books the naira that people moved at a bank, as the bank statement shows it. They list the bank
+// accounts in the books, and the first of two people makes a proposal. They move no money.
 import { readBankAccounts } from '../../../app/operations/read-bank-accounts.ts';
 import { proposeNairaBooking } from '../../../app/review/propose-naira-booking.ts';
 import { CHARGE_KINDS, formatBankAccount, type NairaMoveKind } from '../../../domain/records/naira-move.ts';

@@ -1,4 +1,4 @@
-// The people of the operator on the command line: the first admin, invitations, roles, departures and lost devices.
+// The command-line commands for the people of the operator: the first admin, invitations, roles, departures and lost devices.
 import { invitePerson } from '../../../app/membership/invitations.ts';
 import { listMails } from '../../../app/membership/members.ts';
 import {
@@ -70,7 +70,7 @@ async function createAdmin(
     );
   }
   const known = await people.people.findByEmail(email);
-  // A person without a role was created by a run that was interrupted. This run completes it.
+  // A person without a role was created by an interrupted run of this command. The current run completes that person.
   if (known !== undefined && (known.operatorRole !== null || known.memberships.length > 0))
     throw new CommandError(`${email} already exists. Use another address.`, 'conflict');
   if (known !== undefined && known.disabledAtMs !== null)
@@ -159,7 +159,7 @@ const inviteCommand = defineCommand({
     }),
 });
 
-/** Explains where the mail with the link goes. Without a mail server, only the sandbox shows the mail. */
+/** Explains where the mail with the link goes. Without a mail server, people can read the mail only in the sandbox. */
 function mailAdvice({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>): string {
   if (mail.smtp !== null)
     return 'The mail with the link is queued. To see its state: bin/sliproad mails list';
@@ -247,9 +247,6 @@ async function findPerson({ people }: CommandFoundation, who: string): Promise<P
   throw new CommandError('There is no such person. See: bin/sliproad people list', 'not_found');
 }
 
-/**
- * The mail queue on the command line: sent and failed mails and, in a sandbox, their text.
- */
 export const mailCommands: readonly Command[] = [
   defineCommand({
     name: 'mails list',

@@ -1,5 +1,5 @@
-// The key file of stored secrets on the command line. It is created once and replaced in three steps, so that no process meets a
-// secret that it cannot open.
+// Commands about the key file that encrypts stored secrets. The file is created once and replaced in three steps, so that every
+// process can always open every stored secret.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { recordAction } from '../../../app/audit/record-actions.ts';
@@ -8,7 +8,6 @@ import { type Command, defineCommand, type Terminal } from '../../command.ts';
 import { CommandError } from '../../terminal/command-error.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 
-/** The functions on the key file and the sealed rows that the commands use. */
 export interface SecretsKeyStore {
   make(file: string): Promise<void>;
   addKey(file: string): Promise<string>;
@@ -51,7 +50,7 @@ function rotateCommand(desk: SecretsKeyStore): Command {
 
 async function addKey(terminal: Terminal, desk: SecretsKeyStore): Promise<Json> {
   const { secretsKeyFile } = terminal.config;
-  // The key opens a stored secret, so the file belongs to this database.
+  // The key in the file opens a stored secret, so the file belongs to this database.
   const id = await terminal.withFoundation(async (foundation) => {
     await recordAction(foundation, 'secrets_key.added', null, {});
     return desk.addKey(secretsKeyFile);
@@ -89,7 +88,7 @@ function dropCommand(desk: SecretsKeyStore): Command {
         await recordAction(foundation, 'secrets_key.old_dropped', null, {});
         return resealSecrets({ box: people.box, tables });
       });
-      // Since the last resealing, a process with the old file has sealed secrets, and it may do so again.
+      // After the last resealing, a process with the old key file has sealed more secrets. That process may do so again.
       const late = again.reduce((sum, { resealed }) => sum + resealed, 0);
       if (late > 0)
         throw new CommandError(

@@ -1,4 +1,4 @@
-// Signing in and out at a terminal, and the signed-in person.
+// Commands to sign in and out at a terminal, and to show the signed-in person.
 import { endSession } from '../../../app/people/sessions.ts';
 import { type Command, defineCommand, isoTimeText } from '../../command.ts';
 import { makeQuestions, type Questions } from '../../questions.ts';

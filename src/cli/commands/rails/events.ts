@@ -1,4 +1,5 @@
-// Events of rails on the command line: their outcomes, and the two ways to settle an event that the rail never confirmed.
+// Commands about events of rails: they show the outcomes of the events. An event that the rail never confirmed can be retried
+// or closed.
 import { closeRailEvent, retryRailEvent } from '../../../app/rails/decide-rail-event.ts';
 import { RAIL_EVENT_STATES } from '../../../ports/rails/rail-event-store.ts';
 import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../../command.ts';

@@ -1,5 +1,5 @@
-// Rails on the command line: their health, routes, caps and pauses. A change that allows live payouts needs two people; a pause
-// needs one.
+// The command-line commands for rails: their health, routes, caps and pauses. A change that allows live payouts needs two
+// people. A pause needs one person.
 import { type RailOverview, readRails, readRoutes } from '../../../app/rails/read-rails.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { renderRail, renderRoute } from '../../../renderings/rails.ts';

@@ -1,4 +1,4 @@
-// Changes of the routing table on the command line: add, replace or remove a route.
+// Commands that add, replace or remove a route in the routing table of rails.
 
 import { describeRoute } from '../../../domain/back-office/describe-setting.ts';
 import type { RouteInput } from '../../../domain/back-office/setting.ts';

@@ -1,4 +1,4 @@
-// The text form of rails on the command line.
+// How the command line shows rails as text.
 import type { RailOverview } from '../../../app/rails/read-rails.ts';
 import { describeRoute } from '../../../domain/back-office/describe-setting.ts';
 import { describeUnexplainedPayment, RAIL_STATE_TEXTS } from '../../../domain/rails/rail-texts.ts';
@@ -26,7 +26,6 @@ export function railRow(reading: RailOverview): readonly string[] {
   ];
 }
 
-/** One fact per line, the most urgent first. */
 export function railLines(reading: RailOverview, nowMs: number): readonly string[] {
   const { figures, balance, capMinor, probedAtMs, probeFailure, resumesNotBeforeMs } = reading;
   const { landed, refused, failed, unknown, underWay, p50Ms, p95Ms } = figures;

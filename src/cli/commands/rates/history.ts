@@ -1,4 +1,4 @@
-// The history of a rate on the command line, before its spread: a bar chart in one line, and a table of the points.
+// Shows the history of a rate without its spread: a bar chart in one line, and a table of the points.
 import {
   CURRENCIES,
   HISTORY_INTERVALS,
@@ -63,7 +63,9 @@ export const historyCommand: Command = defineCommand({
     }),
 });
 
-/** A chart of the last value of each point, in at most CHART_WIDTH columns, scaled from the lowest to the highest value. */
+/**
+ * Draws the last value of each point in at most CHART_WIDTH columns. The chart is scaled from the lowest to the highest value.
+ */
 function chartLine(points: readonly HistoryPoint[]): string {
   const step = Math.ceil(points.length / CHART_WIDTH);
   const shown = points.filter((_, index) => index % step === 0 || index === points.length - 1);

@@ -1,4 +1,4 @@
-// The rates commands: their text, their JSON, and the next command for the second person.
+// Tests the commands about rates: their text, their JSON, and the next command that they name for the second person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../../test/http/store-fixtures.ts';

@@ -36,7 +36,6 @@ const sourcesCommand: Command = defineCommand({
     }),
 });
 
-/** The products that use the source in either mode. */
 function productsOf({ ratePlan }: Pick<DescribedFoundation, 'ratePlan'>, source: string) {
   return RATE_PRODUCTS.filter((product) =>
     MODES.some((mode) => ratePlan.planOf(mode, product).sources.includes(source)),

@@ -1,5 +1,5 @@
-// Desk prices on the command line: sets them, or withdraws them before they expire. A price far from the last accepted value
-// becomes a proposal.
+// Commands that set desk prices, or withdraw them before they expire. A price far from the last accepted value becomes a
+// proposal.
 
 import { formatExactDuration } from '../../../domain/back-office/describe-setting.ts';
 import type { PriceInput, SettingRequest } from '../../../domain/back-office/setting.ts';
@@ -79,7 +79,10 @@ async function changePrices(
   return json;
 }
 
-/** Sets the spread rule of the product unless it already has this value. The same command can therefore run every day. */
+/**
+ * Sets the spread rule of the product, unless the rule already has this value. An operator can therefore run the same command
+ * every day.
+ */
 async function setProductSpread(
   terminal: Terminal,
   foundation: OpenedFoundation,

@@ -1,4 +1,5 @@
-// Spreads on the command line. The most specific rule applies: tier and currency, then tier, then currency, then product.
+// The command-line commands for spreads. The most specific spread rule applies: first a rule for tier and currency, then for
+// tier, then for currency, then for product.
 import type { SpreadInput } from '../../../domain/back-office/setting.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';

@@ -1,4 +1,4 @@
-// Shared by the commands about rates: options, and the text form of numbers and ages.
+// Options and texts that the commands about rates share.
 import { CURRENCIES, type Currency, RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { formatDecimal } from '../../../domain/values/money.ts';
 import { UsageError } from '../../terminal/command-error.ts';

@@ -1,5 +1,5 @@
-// `reconcileCommand`: compares the books with the statements, by day and account, and lists the differences. The exit code is 1
-// if a difference is unexplained, so that a script notices it.
+// The command `reconcile` compares the books with the statements, by day and account, and lists the differences. The exit code
+// is 1 if a difference is unexplained, so that a script notices it.
 import {
   lastWholeDay,
   listAccountsToReconcile,

@@ -1,4 +1,5 @@
-// `reports threshold`: the single transfers of a month above the statutory thresholds, as CSV for the people who report them.
+// `reports threshold`: exports the single transfers of a month above the statutory thresholds as CSV, for the people who report
+// them.
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
   parseMonth,

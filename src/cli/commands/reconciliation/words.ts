@@ -1,4 +1,4 @@
-// The text form and the JSON of a reconciled day.
+// The text and the JSON of one reconciled day.
 
 import { describeDifference } from '../../../domain/reconciliation/describe-difference.ts';
 import type { DaySide } from '../../../domain/reconciliation/reconcile.ts';
@@ -21,7 +21,6 @@ const PARTS: readonly (readonly [title: string, part: keyof DaySide])[] = [
   ['closing', 'closingMinor'],
 ];
 
-/** A table of the amounts in the books, on the statement and at the rail. */
 export function dayTable({ books, statement, rail }: ReconciledDay): readonly (readonly string[])[] {
   const amount = (side: DaySide | null, part: keyof DaySide) =>
     side === null ? '-' : formatNaira(side[part]);

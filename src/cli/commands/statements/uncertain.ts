@@ -1,5 +1,5 @@
-// Payments that an operator must check after an upgrade: an earlier version released them although their file did not state the
-// direction of the money. A debit among them may have paid for a buy.
+// Lists payments that an operator must check after an upgrade. An earlier version released them although their statement file
+// did not show whether they were credits or debits. A debit among them may have wrongly paid for a buy.
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ProfileSummary } from '../../../ports/statements.ts';
 import { defineCommand, MODE, printTable } from '../../command.ts';
@@ -8,10 +8,12 @@ import { countText } from '../../terminal/table.ts';
 import { printable } from './words.ts';
 
 const MOST = 1_000;
-/** The formats that mark every entry as debit or credit. */
 const MARKED = ['mt940', 'camt.053', 'camt.054'];
 
-/** Profiles with separate debit and credit columns always showed the direction; profiles with one amount column did not. */
+/**
+ * A profile with separate debit and credit columns always showed the direction of the money. A profile with one amount column
+ * did not.
+ */
 export function findCertainProfiles(profiles: readonly ProfileSummary[]): readonly string[] {
   return [
     ...MARKED,

@@ -1,4 +1,4 @@
-// The texts that are printed after an import, for one day and for several days.
+// Tests the texts that are printed after an import of one day and of several days.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';

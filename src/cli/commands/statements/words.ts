@@ -1,4 +1,4 @@
-// The text form of statements on the command line, and the next steps.
+// The texts about statements on the command line, including the next steps.
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';
 import type { NewRows } from '../../../app/statements/merge-days.ts';
 import { dayAfter } from '../../../domain/statements/days.ts';
@@ -6,7 +6,7 @@ import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay, StatementFile } from '../../../ports/statements.ts';
 import { countText } from '../../terminal/table.ts';
 
-/** Removes control characters, which a file could contain and a terminal would obey. */
+/** Replaces control characters, because a file can contain them and a terminal would execute them. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
@@ -44,7 +44,6 @@ export function confirmSteps({ id, profile, totals, ...file }: StatementFile): r
   ];
 }
 
-/** The operator's next steps, as sentences. */
 export function nextSteps({ file, gaps, incompleteDays, isDryRun }: ImportSummary): readonly string[] {
   const steps: string[] = [];
   if (gaps > 0)

@@ -1,27 +1,27 @@
-// Limits how often one client address may do certain actions: sign-in attempts, sign-ups, password resets. The lock-out of an
-// account is counted separately, in the database.
+// Limits how often one client address may sign in, sign up or reset a password. The lock-out of a person after wrong passwords
+// is counted separately, in the database.
 import { clientOfAddress } from '../../admission/client-address.ts';
 import { makeTokenBuckets } from '../../admission/limits.ts';
 
 const PER_MINUTE = 1 / 60;
 
-/** Each limit has a burst and a rate per second. Several people of one office may share an address. */
+/** Each limit has a burst and a rate per second. The limits allow for several people of one office who share an address. */
 const RATES = {
-  /** Checks of passwords and second factors. */
+  /** The limit for checks of passwords and second factors. */
   sign_in: { perSecond: 20 * PER_MINUTE, burst: 30 },
   /**
-   * Redirects to an identity provider and back. They are counted separately from passwords, because another site can cause a
-   * redirect.
+   * The limit for redirects to an identity provider and back. Redirects do not count as password checks, because another site
+   * can cause a redirect.
    */
   provider: { perSecond: 20 * PER_MINUTE, burst: 30 },
-  /** Requests that cause a mail or a new row for a person who is not signed in. */
+  /** The limit for requests that cause a mail or a new row for a person who is not signed in. */
   mail: { perSecond: 4 * PER_MINUTE, burst: 10 },
 } as const;
 
 export type ClientLimit = keyof typeof RATES;
 
 export interface ClientLimits {
-  /** Counts one request; false if the address has reached its limit. */
+  /** Counts one request. The result is false if the address has reached its limit. */
   take(limit: ClientLimit, address: string, nowMs: number): boolean;
 }
 

@@ -1,5 +1,5 @@
-// The CSRF token is derived from the session's id with the key of stored secrets. It stays the same when the session token is
-// replaced, is not valid in another session, and is never a cookie (threat 80).
+// Derives the CSRF token from the id of the session with the key for stored secrets. The token stays the same when the session
+// token is replaced, is valid only in its session, and is never a cookie (threat 80).
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SecretBox } from '../../../ports/people/credentials.ts';
@@ -21,13 +21,16 @@ export function isCsrfToken(
 }
 
 /**
- * Requests that change something must come from our own pages (threat 80). The browser names the origin of the page in Origin, or
- * states in Sec-Fetch-Site that the page and the service have the same origin. A client that sends neither header is refused.
+ * Checks that requests that change something come from our own pages (threat 80). The browser names the origin of the page in
+ * the Origin header, or states in Sec-Fetch-Site that the page and the service have the same origin. A request with neither
+ * header is refused.
  */
 export interface OwnOrigin {
-  /** The origin of our own pages, from PUBLIC_BASE_URL, or from HOST, PORT and TLS. */
+  /** The origin of our own pages, from PUBLIC_BASE_URL, or from HOST, PORT and TLS if PUBLIC_BASE_URL is not set. */
   readonly origin: string;
-  /** If PUBLIC_BASE_URL is not set, the local host names of this machine are also allowed, on any port. */
+  /**
+   * Whether the local host names of this machine are also allowed, on any port. This is the case if PUBLIC_BASE_URL is not set.
+   */
   readonly alsoLocal: boolean;
 }
 

@@ -1,5 +1,5 @@
 // The guard of every console route. It checks in this order: the origin of the request, the content type, the limit of the
-// client, the session, its CSRF token, and the permission that the route declares. It never reads a secret key.
+// client, the session, the CSRF token, and the permission that the route declares. It never reads a secret key.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { PeopleDeps } from '../../../app/people/people-deps.ts';
 import { findSession, type SignedInSession } from '../../../app/people/sessions.ts';
@@ -25,7 +25,7 @@ import { CSRF_HEADER, isCsrfToken, isOwnOrigin, type OwnOrigin } from './csrf.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on console routes that need a session. */
+    /** Set on requests to console routes that need a session. */
     signedIn: SignedInSession | null;
     businessRole: BusinessRole | null;
   }
@@ -41,7 +41,6 @@ interface GuardedRoute {
   readonly access: RouteAccess;
   readonly limit?: ClientLimit;
   readonly navigation?: Navigation;
-  /** The body is a file. */
   readonly takes?: 'file';
 }
 
@@ -58,7 +57,6 @@ function changesState({ method }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** The checks that need no database. */
 function refuseWithoutDatabase(
   { people, own, limits }: RouteGuardDeps,
   { limit, navigation, takes }: GuardedRoute,
@@ -66,7 +64,7 @@ function refuseWithoutDatabase(
 ): ConsoleRefusal | undefined {
   if (changesState(request)) {
     if (!isOwnOrigin(request.headers, own)) return FOREIGN_ORIGIN;
-    // A form on another site can send a POST without a preflight, but not with these content types.
+    // A form on another site can send a POST without a CORS preflight, but not with one of these content types.
     const type = request.headers['content-type'];
     const isKnown = isJsonType(type) || (takes === 'file' && isBytesType(type));
     if (request.method !== 'DELETE' && !isKnown) return takes === 'file' ? BYTES_ONLY : JSON_ONLY;
@@ -77,8 +75,8 @@ function refuseWithoutDatabase(
 }
 
 /**
- * Whether the request is a navigation of the browser, not a request for an image, frame or script of a page. A browser that does
- * not send this header is allowed.
+ * Whether a person navigates the browser to this URL. Requests for an image, frame or script of a page do not count. A browser
+ * that does not send this header is allowed.
  */
 function isPageNavigation({ headers }: FastifyRequest): boolean {
   return (headers['sec-fetch-dest'] ?? 'document') === 'document';

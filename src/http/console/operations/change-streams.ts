@@ -1,6 +1,6 @@
-// Each open page of the operator has a stream of hints: it names the subjects that changed since the last check, without any
-// data. While a page is open, the change marks are read once a second for all pages. A stream ends when its session or its role
-// ends.
+// Sends each open page of the operator a stream of hints. A hint names the subjects that changed since the last check, without
+// any data. While any page is open, the service reads the change marks once a second for all pages. A stream ends when its
+// session or role ends.
 import type { FastifyReply } from 'fastify';
 import type { MembershipDeps } from '../../../app/membership/membership-deps.ts';
 import { listSessions, type SignedInSession } from '../../../app/people/sessions.ts';
@@ -12,16 +12,16 @@ import type {
 } from '../../../ports/operations/operations-store.ts';
 
 /**
- * A heartbeat is sent regularly, because proxies close a connection that is idle for a minute. The same interval is used to
- * notice ended sessions.
+ * The service sends a heartbeat at this interval, because proxies close a connection that is idle for a minute. At the same
+ * interval it looks for ended sessions.
  */
 const EVERY = { lookMs: 1_000, beatMs: 15_000 } as const;
 const MAX_STREAMS = 200;
-/** A client that is this many bytes behind is disconnected. */
+/** The service disconnects a client that has not received this number of bytes yet. */
 const MAX_BEHIND_BYTES = 65_536;
 
 export interface ChangeStreams {
-  /** Opens a stream; returns the message of the refusal if too many are open. */
+  /** Opens a stream. If too many streams are open, it returns the message of the refusal. */
   open(reply: FastifyReply, signedIn: SignedInSession): string | undefined;
   /** Ends all streams and refuses new ones. */
   drain(): void;
@@ -44,7 +44,7 @@ const HEAD = {
   'cache-control': 'no-store',
   connection: 'close',
   'x-content-type-options': 'nosniff',
-  // A proxy that buffers would delay events.
+  // A proxy that buffers the response would delay events.
   'x-accel-buffering': 'no',
 };
 
@@ -62,7 +62,7 @@ export function makeChangeStreams(
       if (draining || pages.size >= MAX_STREAMS) return 'Too many pages are open. Reload the page later.';
       const { raw } = reply;
       const page = { raw, signedIn };
-      // Headers that were already set are copied, for example the cookie of a replaced session token.
+      // Headers that were already set are copied to the stream, for example the cookie with a new session token.
       const headers = reply.getHeaders();
       reply.hijack();
       raw.once('close', () => pages.delete(page));
@@ -71,7 +71,7 @@ export function makeChangeStreams(
       raw.writeHead(200, { ...headers, ...HEAD, 'request-id': reply.request.id } as Record<string, string>);
       raw.write('retry: 2000\n\n: connected\n\n');
       pages.add(page);
-      // Reads the marks now, so that a change before the next interval is also noticed.
+      // The marks are read at once, so that a change before the next interval is also noticed.
       void look();
       return undefined;
     },
@@ -86,7 +86,7 @@ export function makeChangeStreams(
   };
 }
 
-/** Compares the marks with those of the last check. While no page is open, nothing is read. */
+/** Compares the change marks with those of the last check. While no page is open, it reads nothing. */
 function makeChangeCheck({ operations, onError }: ChangeStreamDeps, pages: ReadonlySet<OpenPage>) {
   let known: ChangeMarks | undefined;
   let running = false;
@@ -129,7 +129,7 @@ async function sendHeartbeats(
       if (await isStillSignedIn(people, page.signedIn)) sendToPages([page], ': heartbeat\n\n');
       else page.raw.end();
     } catch (error) {
-      // While the database is unreachable, the state of the session is unknown: the stream sends nothing and stays open.
+      // While the database is unreachable, the state of the session is unknown. The stream then sends nothing and stays open.
       onError(error as Error);
     }
   }

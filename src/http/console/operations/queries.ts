@@ -1,4 +1,4 @@
-// Query parameters of the operator's lists: the mode, and the page, which starts after the record with the given id.
+// The query parameters of the operator's lists: the mode, and the page. A page starts after the record with the given id.
 import { Type } from 'typebox';
 import { isMode, type Mode } from '../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
@@ -11,7 +11,6 @@ export const modeField = {
   mode: Type.Optional({ ...schemas.mode, description: 'live or test (default: test).' }),
 };
 
-/** The default is test mode. */
 export function readMode({ mode = 'test' }: ConsoleListQuery): Result<Mode, ConsoleRefusal> {
   if (typeof mode === 'string' && isMode(mode)) return ok(mode);
   return fail({ code: 'filter_invalid', message: 'mode must be live or test.' });
@@ -35,7 +34,7 @@ export function readIdPage(
   return ok({ after: cursor ?? null, limit: Number(limit) });
 }
 
-/** One more record than requested was read. The extra record only shows that there is a next page. */
+/** The caller reads one more record than requested. The extra record only shows that there is a next page. */
 export function cutIdPage<Each extends { readonly id: string }>(
   found: readonly Each[],
   limit: number,

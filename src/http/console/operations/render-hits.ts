@@ -1,5 +1,5 @@
-// Search results as one list: each hit has a title, a detail and the id of its record. A member sees only those fields of a
-// transaction that the API shows.
+// Renders search results as one list. Each result has a title, a detail and the id of its record. A member sees only those
+// fields of a transaction that the API shows.
 import { Type } from 'typebox';
 import type { FoundRecords } from '../../../app/operations/search-records.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';

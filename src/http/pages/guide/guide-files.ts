@@ -1,14 +1,13 @@
-// The files of docs/ for the guide: five parts, the decisions, and the pictures. Names and titles are read once; the text of a
-// page is read when it is requested.
+// The files of docs/ for the guide: five parts, the decisions, and the pictures. Names and titles are read once. The text of a
+// page is read when a reader requests the page.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** In the published package, the code is one folder deeper, in dist/. */
+/** In the published package the code is in dist/, one folder deeper. */
 const DOCS = ['../../../../docs', '../../../../../docs']
   .map((place) => path.join(import.meta.dirname, place))
   .find((place) => existsSync(place))!;
-/** The parts in the order of the navigation. */
 const PARTS = ['start', 'concepts', 'integrate', 'operate', 'extend', 'decisions'];
 export const GUIDE_PATH = '/docs/guide';
 
@@ -20,13 +19,11 @@ export interface GuideFile {
 }
 
 export interface GuidePart {
-  /** The overview page of the part. */
   readonly lead: GuideFile;
-  /** The pages in the order in which the overview page names them. */
+  /** The pages of the part, in the order in which its overview page names them. */
   readonly pages: readonly GuideFile[];
 }
 
-/** The path in the guide for a file of docs/. */
 export function guideUrlOf(file: string): string {
   return `${GUIDE_PATH}/${file.replace(/(\/README)?\.md$/, '')}`;
 }

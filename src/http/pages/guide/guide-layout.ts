@@ -1,5 +1,5 @@
-// The layout of every page of the guide: search, the parts and their pages, and the text. The page works without a script; only
-// pages with a diagram load one.
+// The layout of every page of the guide: the search, the parts and their pages, and the text. A page works without a script;
+// only a page with a diagram loads one.
 import { escapeHtml, LOGO, THEME_STYLE } from '../html.ts';
 import { GUIDE_PATH, type GuideFile, type GuidePart } from './guide-files.ts';
 
@@ -7,7 +7,10 @@ export const STYLE_PATH = `${GUIDE_PATH}/static/guide.css`;
 export const DIAGRAMS_PATH = `${GUIDE_PATH}/static/diagrams.js`;
 export const MERMAID_PATH = `${GUIDE_PATH}/static/mermaid.js`;
 
-/** Allows only files of this service. Diagrams insert their own styles, so inline styles are allowed for them. */
+/**
+ * The policy allows only files of this service. Diagrams insert their own styles, so a page with a diagram also allows inline
+ * styles.
+ */
 export function guidePolicy(hasDiagram: boolean): string {
   return [
     "default-src 'none'",
@@ -22,7 +25,7 @@ export function guidePolicy(hasDiagram: boolean): string {
 
 export interface GuideView {
   readonly title: string;
-  /** The current page; null for a page that is not in the navigation. */
+  /** The current page; null if the page is not in the navigation. */
   readonly current: GuideFile | null;
   readonly html: string;
   readonly hasDiagram?: boolean;

@@ -1,4 +1,4 @@
-// The guide at /docs/guide: the pages of docs/ for readers without the repository, with search. Each page is rendered at its
+// The guide at /docs/guide: the pages of docs/ with a search, for readers without the repository. Each page is rendered at its
 // first request and then served from memory.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -113,7 +113,7 @@ export function addGuide(app: FastifyInstance, publicly: onRequestHookHandler, v
   );
   app.get<{ Params: { '*': string } }>(`${GUIDE_PATH}/*`, options, async (request, reply) => {
     const { parts, pages } = await openGuide();
-    // A reader may type a link in the form in which the Markdown files contain it.
+    // A reader may type a link as the Markdown files contain it.
     const name = request.params['*'].replace(/(\/README)?\.md$/, '').replace(/\/$/, '');
     const page = pages.get(name === '' ? GUIDE_PATH : `${GUIDE_PATH}/${name}`);
     if (page !== undefined) return sendPage(request, reply, page);
@@ -135,7 +135,7 @@ async function sendHits(
   version: string,
 ): Promise<FastifyReply> {
   const given = (request.query as Record<string, unknown>).q;
-  // The page repeats the search text, and people may paste secrets there.
+  // The page repeats the search text, so keys and account numbers in it are masked: people may paste secrets.
   const query = maskKeysAndAccounts(String(Array.isArray(given) ? given[0] : (given ?? '')))
     .slice(0, LONGEST_QUERY)
     .trim();
@@ -159,7 +159,6 @@ function renderHits(query: string, hits: readonly SearchHit[]): string {
   return `<h1>“${asked}” in the guide</h1>\n<ul class="hits">\n${listed.join('\n')}\n</ul>`;
 }
 
-/** The purpose of each part, for its card. */
 const PURPOSES: Readonly<Record<string, string>> = {
   start: 'See it work: the first buy, the sandbox, the dashboard, the glossary.',
   concepts: 'How it works: parts, states, ledger, matching, and guarantees.',

@@ -1,4 +1,4 @@
-// The search of the guide: finds sections of all pages, by the first letters of words and with small spelling mistakes.
+// The search of the guide. It finds sections of all pages by the first letters of words, and tolerates small spelling mistakes.
 import MiniSearch from 'minisearch';
 import type { GuideFile } from './guide-files.ts';
 import type { GuideSection } from './render-markdown.ts';
@@ -21,7 +21,7 @@ const EXCERPT_LENGTH = 220;
 
 export type SearchGuide = (query: string) => readonly SearchHit[];
 
-/** Decisions explain the past, so other pages rank higher. */
+/** Decision records explain the past, so all other pages rank higher. */
 const weightOf = (url: string) => (url.includes('/decisions/') ? 0.4 : 1);
 
 export async function makeGuideSearch(
@@ -44,7 +44,7 @@ export async function makeGuideSearch(
       boostDocument: (id) => weightOf(sections[id as number]!.url),
     },
   });
-  // The text is indexed in chunks, so that the server can handle other requests in between.
+  // The text is indexed in chunks, so that the server can handle requests between them.
   await index.addAllAsync(
     sections.map((section, id) => ({ id, ...section })),
     { chunkSize: 50 },
@@ -60,7 +60,6 @@ export async function makeGuideSearch(
   };
 }
 
-/** The part of the text around the first word that was found. */
 function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);

@@ -1,18 +1,17 @@
-// Converts a page of docs/ to HTML. Headings get anchors for links, links between files point to pages of the guide, and a link
-// to a file outside the guide becomes plain text.
+// Converts a page of docs/ to HTML. Headings get anchors, and links between files point to pages of the guide. A link to a file
+// outside the guide becomes plain text.
 import path from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../html.ts';
 import { GUIDE_PATH, guideUrlOf } from './guide-files.ts';
 
-/** The language of code blocks that are diagrams. */
 const DIAGRAM = 'mermaid';
 
 export interface GuideSection {
-  /** The anchor; empty for the text before the first second-level heading. */
+  /** The anchor of the section; empty for the text before the first second-level heading. */
   readonly anchor: string;
   readonly heading: string;
-  /** The text without Markdown marks. */
+  /** The text of the section without Markdown marks. */
   readonly text: string;
 }
 
@@ -63,7 +62,6 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
   };
 }
 
-/** The sections that the search finds: the text under each heading. */
 function readSections(tokens: readonly Token[]): readonly GuideSection[] {
   const anchors = makeAnchors();
   const sections = [{ anchor: '', heading: '', text: '' }];
@@ -83,7 +81,6 @@ function isDiagram(token: Token): boolean {
   return token.type === 'code' && token.lang === DIAGRAM;
 }
 
-/** The plain text without Markdown marks. */
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -109,7 +106,7 @@ function makeAnchors(): (heading: string) => string {
   };
 }
 
-/** Null for a file that the guide does not show. */
+/** Null if the guide does not show the linked file. */
 function resolveLink(href: string, file: string): string | null {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
   const [target = '', anchor] = href.split('#');

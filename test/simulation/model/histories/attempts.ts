@@ -1,4 +1,4 @@
-// Random attempts: new ones, some with a sequence number that is already used, and outcomes of existing ones.
+// Makes random attempts: new attempts, some with a sequence number that is already used, and outcomes of existing attempts.
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
 import { anyOf, attemptOf, type Draft, type Part, type World } from './world.ts';
 
@@ -27,7 +27,7 @@ function placeOfAnother({ random, tables }: World): Partial<Attempt> {
   return { mode, network, rail: null, source, sequence };
 }
 
-/** The stored bytes of an attempt never change, even if a later change contains others. */
+/** The stored bytes of an attempt never change, even if a later change contains other bytes. */
 function movedOn(world: World): Attempt | undefined {
   const { random, tables, nowMs } = world;
   const attempts = anyOf(world, tables.attempts);

@@ -1,4 +1,4 @@
-// Random changes, alone and in batches: either a mixture of all parts, or changes like those of settlement.
+// Makes random changes, alone and in batches: either a mixture of all parts, or changes like those of settlement.
 import { ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../../../src/domain/ledger/ledger.ts';
 import { type Change, makeMove } from '../../../../src/domain/records/change.ts';
@@ -70,7 +70,6 @@ export function makeWorld(tables: Tables, seed: number): World {
   return { random, tables, recipes: recipesOf(random), nowMs: START_MS, offered: [], holds: [] };
 }
 
-/** One recipe for each part, combined with some others. */
 function recipesOf(random: Random): Recipe[] {
   return PARTS.map(([, part]) => {
     const others = Array.from({ length: random.below(4) }, () => random.weighted(PARTS));
@@ -85,7 +84,6 @@ export function changeOf(world: World, recipe: Recipe = world.random.pick(world.
   return drafted(world, recipe);
 }
 
-/** A change that records a line of a bank statement and its ledger entry. */
 function recording(world: World): Change {
   const credit = creditOf(world);
   const facts = { mode: credit.mode, subjectId: credit.id, bankAccount: 'p:1' };
@@ -93,7 +91,6 @@ function recording(world: World): Change {
   return { atMs: world.nowMs, newCredits: [credit], entries: [entry] };
 }
 
-/** All changes when a credit is matched to a buy and a send is created. */
 export function matching(world: World): Change | undefined {
   const { tables, nowMs } = world;
   const credit = anyOf(world, tables.credits);
@@ -121,7 +118,6 @@ export function matching(world: World): Change | undefined {
   };
 }
 
-/** Several changes at once: unrelated ones, some that compete for one record, or some that spend the same money. */
 export function batchOf(world: World): Change[] {
   const { random } = world;
   const count = 2 + random.below(6);
@@ -139,7 +135,6 @@ export function batchOf(world: World): Change[] {
   const recipes = [random.pick(world.recipes), random.pick(world.recipes)];
   const changes = Array.from({ length: count }, () => changeOf(world, random.pick(recipes)));
   if (shape === 'strangers') return changes;
-  // Repeats the first two changes, with another change between them.
   return [...changes, changes[0]!, drafted(world, [transactionMoved, movementMoved]), changes[1]!];
 }
 
@@ -149,7 +144,10 @@ export function drafted(world: World, parts: readonly Part[]): Change {
   return draft;
 }
 
-/** Each change takes a part of the money in suspense, together exactly as much as there is or more; some changes add money. */
+/**
+ * Each change takes a part of the money in suspense. Together they take exactly as much as there is, or more; some changes add
+ * money.
+ */
 function spenders(world: World, count: number): Change[] {
   const { random, tables, nowMs } = world;
   const held = -(tables.accounts.get(ledgerKey('test', 'NGN', 'suspense')) ?? 0n);

@@ -1,5 +1,5 @@
-// The parts of random changes: each part adds something to a draft, mostly valid, sometimes something that no database should
-// accept.
+// Makes the parts of random changes. Each part adds something to a draft, mostly valid, sometimes something that no database
+// should accept.
 import type { RecordMove } from '../../../../src/domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
 import { ALLOWED_MOVES, type TransactionState } from '../../../../src/domain/records/states.ts';
@@ -21,7 +21,6 @@ import {
   type World,
 } from './world.ts';
 
-/** Adds the move, unless the draft already has a move of that record. */
 function moved<Row extends { readonly id: string; readonly version: number }, M extends RecordMove<Row>>(
   list: readonly M[] | undefined,
   move: M,
@@ -30,7 +29,6 @@ function moved<Row extends { readonly id: string; readonly version: number }, M 
   return others.some(({ after }) => after.id === move.after.id) ? [...others] : [...others, move];
 }
 
-/** The current record, or an outdated or wrong version of it. */
 function believed<Row extends { readonly id: string; readonly version: number }>(
   { random }: World,
   row: Row,
@@ -72,11 +70,10 @@ export const transactionMoved: Part = (world, draft) => {
   };
   const to = next.length === 0 || random.chance(0.2) ? row.state : random.pick(next);
   draft.transactions = moved(draft.transactions, moveTransaction(row, to, facts));
-  // The same step twice in one change: an error that is refused.
+  // The same step occurs twice in one change, which is an error and must be refused.
   if (random.chance(0.05)) draft.transactions = [...draft.transactions, ...draft.transactions];
 };
 
-/** A move to the next version of a record; the move may be based on a version that is not current. */
 export function onward<Row extends { readonly id: string; readonly version: number }>(
   world: World,
   row: Row,
@@ -141,7 +138,6 @@ export const noticeMoved: Part = (world, draft) => {
   draft.notices = moved(draft.notices, move);
 };
 
-/** Sometimes returns an id that is already used. */
 function idAmong<Row extends { readonly id: string }>(
   world: World,
   rows: ReadonlyMap<string, Row>,
@@ -169,7 +165,7 @@ export const creditAdded: Part = (world, draft) => {
   ]);
   const added = creditOf(world, { ...equal, ...nothing(world), ...idAmong(world, tables.credits), ...odd });
   draft.newCredits = [...(draft.newCredits ?? []), added];
-  // The same line twice in one change: an error that is refused.
+  // The same line occurs twice in one change, which is an error and must be refused.
   if (random.chance(0.07)) draft.newCredits = [...draft.newCredits, { ...added, id: idOf(world, 'crd') }];
 };
 
@@ -218,7 +214,6 @@ export const limitUsed: Part = (world, draft) => {
 
 export const caseOpened: Part = (world, draft) => {
   const { random, tables } = world;
-  // Sometimes uses the subject of another existing case.
   const twin = random.chance(0.4)
     ? [...tables.cases.values()].find(({ movementId }) => movementId !== undefined)
     : undefined;
@@ -235,7 +230,6 @@ export const caseOpened: Part = (world, draft) => {
   };
 };
 
-/** Closes an open case, or sometimes one that is already closed or does not exist. */
 export const caseClosed: Part = (world, draft) => {
   const { random, tables } = world;
   const found = anyOf(world, random.chance(0.85) ? tables.cases : tables.closedCases)?.id ?? 'cas_none';
@@ -245,7 +239,7 @@ export const caseClosed: Part = (world, draft) => {
 
 export const decided: Part = (world, draft) => {
   const { random, tables } = world;
-  // Mostly a proposal with a second factor; the factor may be old, already used, or another person's.
+  // This is mostly a proposal with a second factor. The second factor may be old, already used, or another person's.
   const given = random.chance(0.8) ? anyOf(world, tables.stepUps) : undefined;
   const proposal =
     given !== undefined && random.chance(0.7)

@@ -1,5 +1,5 @@
-// Random ledger entries: there is little money, so that accounts run out of money, and sometimes an entry does not balance. Also
-// random conditions, many of which fail.
+// Makes random ledger entries. There is little money, so accounts run out of money, and sometimes an entry does not balance. It
+// also makes random conditions, many of which fail.
 import { type LedgerAccountName, ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import {
   type Entry,
@@ -20,7 +20,6 @@ export const entryWritten: Part = (world, draft) => {
   add(draft, odd(world, soundEntry(world, event, random.pick(AMOUNTS))));
 };
 
-/** A condition on balances, which may or may not be high enough; sometimes a condition names an account twice. */
 export const conditionSet: Part = (world, draft) => {
   const { random } = world;
   const [mode, asset] = [modeOf(world), random.pick(ASSETS)];
@@ -53,7 +52,6 @@ function soundEntry(world: World, event: LedgerEvent, amount: bigint): Entry {
   });
 }
 
-/** Unchanged, or made invalid. */
 function odd({ random }: World, entry: Entry): Entry {
   const { postings } = entry;
   const [first, second] = postings;

@@ -1,5 +1,5 @@
-// The allowed results of a lease. If several records are due at the same time, any of them may be first. When the limit allows
-// only some of them, the model leases the same ones as PostgreSQL; everything else about a lease is determined.
+// Decides which results of a lease are allowed. If several records are due at the same time, any of them may be first. If the
+// limit allows only some of them, the model leases the same records as PostgreSQL. Everything else about a lease is determined.
 import assert from 'node:assert/strict';
 import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import type { Model, QueueName } from '../model.ts';
@@ -19,7 +19,7 @@ const QUEUES: Readonly<Record<string, QueueName>> = {
 export interface Lease {
   readonly queue: QueueName;
   readonly request: LeaseRequest;
-  /** The groups from which it takes records, one after the other. */
+  /** The lease takes records from these groups, one group after the other. */
   readonly lots: readonly (readonly string[] | undefined)[];
 }
 
@@ -33,7 +33,6 @@ export function leaseOf({ verb, given }: Operation): Lease | undefined {
   return { queue, request, lots };
 }
 
-/** The due records of each group, oldest first. */
 export function dueFor(tables: Tables, { queue, request, lots }: Lease): Queued[][] {
   const rows = [...(tables[queue] as ReadonlyMap<string, Queued & { readonly state: string }>).values()];
   return lots.map((states) =>
@@ -56,7 +55,7 @@ export function isTied(tables: Tables, lease: Lease): boolean {
   return false;
 }
 
-/** Leases in the model the records that PostgreSQL leased, if that is allowed; returns whether PostgreSQL had a choice. */
+/** Leases in the model the records that PostgreSQL leased, if that is allowed. Returns whether PostgreSQL had a choice. */
 export function followLease(model: Model, lease: Lease, answered: readonly Queued[]): boolean {
   const taken = new Set(answered.map(({ id }) => id));
   let left = lease.request.limit;
@@ -76,7 +75,7 @@ export function followLease(model: Model, lease: Lease, answered: readonly Queue
   return choice;
 }
 
-/** Leases in the model the records that PostgreSQL returned; they must equal the model's records. */
+/** Leases in the model the records that PostgreSQL returned. They must equal the model's records. */
 function take(model: Model, { queue, request }: Lease, answered: readonly Queued[]): void {
   for (const each of answered) {
     const row = (model.tables[queue] as ReadonlyMap<string, Queued>).get(each.id)!;

@@ -1,4 +1,4 @@
-// Records what the histories covered: random histories that cover nothing prove nothing.
+// Records what the histories covered, because random histories that cover nothing prove nothing.
 import type { CommitOutcome, FeedLease } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
 import type { Operation, Verb } from './operation.ts';
@@ -76,7 +76,7 @@ const THROWN = [
   'addProposal threw proposals_by_a_person',
 ];
 
-/** Operations that may return nothing, but must return something now and then. */
+/** These operations may return nothing, but must return something now and then. */
 const FINDING: readonly Verb[] = [
   'leaseTransactions',
   'leaseCredits',
@@ -146,9 +146,8 @@ export const EVERYTHING: readonly string[] = [
 
 export interface Meetings {
   meet(what: string): void;
-  /** Call this before the model applies the same operation. */
+  /** The test must call this before the model applies the same operation. */
   note(operation: Operation, result: Result, tables: Tables): void;
-  /** What was not covered. */
   missing(expected: readonly string[]): readonly string[];
 }
 

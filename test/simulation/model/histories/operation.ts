@@ -1,4 +1,4 @@
-// One operation on the store or the desk, as data: it is applied to the model and to PostgreSQL.
+// Defines one operation on the store or the desk, as data. The tests apply it to the model and to PostgreSQL.
 import type { SyncCore } from '../model.ts';
 import type { World } from './world.ts';
 

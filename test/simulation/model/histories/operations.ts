@@ -1,4 +1,4 @@
-// One random operation on the store or the desk, as data: it is applied to the model and to PostgreSQL.
+// Makes one random operation on the store or the desk, as data. The tests apply it to the model and to PostgreSQL.
 import { STEP_UP_VALID_MS } from '../../../../src/domain/people/people-needed.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
@@ -64,7 +64,7 @@ function freshAcceptance(world: World): Acceptance {
   };
 }
 
-/** The same request, or one with another id, like a retry from a client that never received the response. */
+/** Makes the same request, or the request with another id, like a retry from a client that never received the response. */
 function offeredAgain(world: World, again: Acceptance): Acceptance {
   const { random } = world;
   if (random.chance(0.3)) return again;
@@ -86,7 +86,10 @@ function offeredAgain(world: World, again: Acceptance): Acceptance {
   };
 }
 
-/** Quotes expire by the database clock, which is not part of a history: each expired long ago or expires far in the future. */
+/**
+ * Quotes expire by the database clock, which is not part of a history. So each quote expired long ago or expires far in the
+ * future.
+ */
 const quoting: Maker = (world) => {
   const { random } = world;
   const { businessId, mode } = random.chance(0.8) ? KEYS[0]! : random.pick(KEYS);
@@ -127,7 +130,7 @@ export const leasing: Maker = ({ random, nowMs }) => {
   ])();
 };
 
-/** The limit is so high that there is no choice: the result then depends only on the seed. */
+/** The limit is so high that PostgreSQL has no choice between records. The result then depends only on the seed. */
 const leasingUntied: Maker = (world) => {
   let operation = leasing(world);
   while (isTied(world.tables, leaseOf(operation)!)) {
@@ -154,7 +157,6 @@ export const hastening: Maker = (world) => {
 
 const proposing: Maker = (world) => op('addProposal', proposalOf(world));
 
-/** A second factor for an existing proposal, or for another subject; some are already old when they are added. */
 const steppingUp: Maker = (world) => {
   const { random, tables, nowMs } = world;
   const subjectId = anyOf(world, tables.proposals)?.id ?? 'prp_none';
@@ -188,7 +190,7 @@ function proposalOf(world: World): Proposal {
   };
 }
 
-/** The actions of operators; they revoke only spare keys, so each business keeps a key. */
+/** Makes the actions of operators. They revoke only spare keys, so each business keeps a key. */
 const operating: Maker = (world) => {
   const { random, nowMs } = world;
   return random.pick([
@@ -204,7 +206,8 @@ const operating: Maker = (world) => {
 };
 
 /**
- * Leases and updates of finished payouts, by the process that leases them, or by one whose lease another process has taken over.
+ * Makes leases and updates of finished payouts. The updates come from the process that leased them, or from a process whose
+ * lease another process has taken over.
  */
 const watching: Maker = (world) => {
   const { random, tables, nowMs } = world;

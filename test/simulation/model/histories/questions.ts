@@ -1,4 +1,4 @@
-// Random queries: most are about existing records.
+// Makes random queries, most of them about existing records.
 import { isOpenCredit } from '../../../../src/domain/records/credit.ts';
 import { STATES } from '../../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
@@ -30,13 +30,11 @@ export const looking: Maker = (world) => {
   return op('findCandidates', [...some, ...unknown], windowMs);
 };
 
-/** Some of these ids, and sometimes one that does not exist. */
 function someOf({ random }: World, ids: Iterable<string>): string[] {
   const some = random.shuffled([...ids]).slice(0, random.below(5));
   return random.chance(0.1) ? [...some, 'nothing'] : some;
 }
 
-/** The owners of these. */
 function ownersOf<Row>(rows: ReadonlyMap<string, Row>, ownerOf: (row: Row) => string | null): Set<string> {
   return new Set([...rows.values()].map(ownerOf).filter((owner) => owner !== null));
 }
@@ -145,7 +143,6 @@ function filterOf(world: World): TransactionFilter {
   };
 }
 
-/** Whether an open credit refers to this transaction. */
 function isMeant({ credits }: Tables, { id, vendor }: Transaction): boolean {
   return [...credits.values()].some(
     (credit) =>

@@ -1,15 +1,13 @@
-// The random choices of the histories, the same for the same seed.
+// Makes the random choices of the histories. The same seed gives the same choices.
 import { makeStream } from '../../../support/dice.ts';
 
 export interface Random {
-  /** From 0 up to, but not including, `end`. */
+  /** Returns a number from 0 up to, but not including, `end`. */
   below(end: number): number;
   chance(share: number): boolean;
   pick<Item>(list: readonly Item[]): Item;
-  /** One of several items, chosen by weight. */
   weighted<Item>(list: readonly (readonly [number, Item])[]): Item;
   shuffled<Item>(list: readonly Item[]): Item[];
-  /** Lower case letters and digits. */
   text(length: number): string;
 }
 

@@ -1,4 +1,4 @@
-// Reports from sources that do not credit the account, as parts of random changes, and queries about these reports.
+// Makes reports from sources that do not credit the account, as parts of random changes, and queries about these reports.
 import type { CreditReport } from '../../../../src/domain/records/credit.ts';
 import { onward } from './drafts.ts';
 import { type Operation, op } from './operation.ts';
@@ -37,10 +37,9 @@ export const reportMoved: Part = (world, draft) => {
   const { random, tables, nowMs } = world;
   const found = anyOf(world, tables.reports);
   if (found === undefined) return;
-  // Only two credits, so that two reports from one source refer to the same credit.
+  // Only two credits are used, so that two reports from one source refer to the same credit.
   const credit = random.pick([...tables.credits.keys()].slice(0, 2)) ?? null;
   const state = random.pick(['waiting', 'linked', 'linked', 'linked', 'case', 'case', 'explained'] as const);
-  // Sometimes links to the same credit as another report from the same source.
   const twin = [...tables.reports.values()].find(
     (each) => each.source === found.source && each.state === 'linked' && each.id !== found.id,
   );
@@ -52,10 +51,10 @@ export const reportMoved: Part = (world, draft) => {
   if (others.every(({ after }) => after.id !== found.id)) draft.reports = [...others, move];
 };
 
-/** Two people count a report from another source: the report becomes a credit under its own source. */
+/** Two people count a report from another source. The report then becomes a credit under its own source. */
 export const reportCounted: Part = (world, draft) => {
   const { random, tables } = world;
-  // Sometimes a linked report: its money is never separate money.
+  // The report is sometimes linked to a credit. The money of a linked report is never separate money.
   const report = random.chance(0.3)
     ? anyOf(world, tables.reports)
     : [...tables.reports.values()].find(({ state }) => state === 'case');

@@ -1,5 +1,5 @@
-// Rounds of simultaneous operations that compete: for the same few records, the same names and numbers, or money and limits that
-// are enough for only one of them.
+// Makes rounds of simultaneous operations that compete. They compete for the same few records, for the same names and numbers,
+// or for money and limits that are enough for only one of them.
 import { ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import { entryOf, type LedgerEvent } from '../../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
@@ -22,7 +22,6 @@ type Shape = (world: World, count: number) => Operation[];
 const times = (count: number, make: (index: number) => Operation) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Shows only a few records of each kind, so that operations often choose the same one. */
 function focused(world: World): World {
   const { random, tables } = world;
   const few = <Row>(rows: ReadonlyMap<string, Row>, count: number) =>
@@ -40,7 +39,6 @@ function focused(world: World): World {
   return { ...world, tables: narrow };
 }
 
-/** Commits each of these parts in a separate change, or all in one change. */
 function committing(world: World, parts: readonly Part[]): Operation {
   const { random } = world;
   if (random.chance(0.5)) return op('commit', [drafted(world, parts)]);
@@ -65,13 +63,12 @@ const matchers: Shape = (world, count) =>
 
 const NUMBERS: readonly Part[] = [attemptWritten, movementAdded, matchWritten, decided, keyBound, limitUsed];
 
-/** Operations that compete for the same nonce, hash, transaction, credit, proposal, key or limit. */
+/** These operations compete for the same nonce, hash, transaction, credit, proposal, key or limit. */
 const numbers: Shape = (world, count) => {
   const part = world.random.pick(NUMBERS);
   return times(count, () => committing(world, [part, world.random.pick([part, transactionMoved])]));
 };
 
-/** All operations try to spend the same money; some may add money. */
 const spenders: Shape = (world, count) => {
   const { random, tables, nowMs } = world;
   const held = -(tables.accounts.get(ledgerKey('test', 'NGN', 'suspense')) ?? 0n);
@@ -91,7 +88,9 @@ const spenders: Shape = (world, count) => {
   });
 };
 
-/** All operations try to take the same free tokens, under a condition, while others add tokens or return tokens to sellers. */
+/**
+ * All operations try to take the same free tokens, under a condition. Other operations add tokens or return tokens to sellers.
+ */
 const takers: Shape = (world, count) => {
   const { random, tables, nowMs } = world;
   const asset = random.pick(ASSETS);
@@ -146,7 +145,7 @@ const recorders: Shape = (world, count) => {
 };
 
 /**
- * Acceptances that compete for the same reference or key, with the same body or another; one of the keys may be revoked at the
+ * Acceptances compete for the same reference or key, with the same body or another body. One of the keys may be revoked at the
  * same time.
  */
 const acceptors: Shape = (world, count) => {
@@ -176,7 +175,7 @@ const acceptors: Shape = (world, count) => {
   });
 };
 
-/** The current reader of a feed, and readers whose lease another process has taken over. */
+/** A feed has its current reader, and readers whose lease another process has taken over. */
 const feeders: Shape = (world, count) =>
   times(count, () => {
     const hold = world.holds.at(-1 - world.random.below(3));
@@ -185,7 +184,6 @@ const feeders: Shape = (world, count) =>
     return op('commit', changes, { hold, position: world.random.text(3) });
   });
 
-/** Leases on one queue, while other operations change its records. */
 const leasers: Shape = (world, count) => {
   const { random } = world;
   const lease = leasing(world);
@@ -241,7 +239,7 @@ export function roundOf(world: World): Round {
   return { shape, operations: SHAPES[shape](focused(world), 3 + random.below(2)) };
 }
 
-/** The records that an operation locks, writes or adds; for a lease, the records that it took. */
+/** Returns the records that an operation locks, writes or adds. For a lease, these are the records that it took. */
 export function touchedBy({ verb, given }: Operation, result: Result, tables: Tables): Set<string> {
   if (verb === 'commit') return new Set((given[0] as readonly Change[]).flatMap(idsIn));
   if (verb === 'accept') return new Set([(given[0] as Acceptance).transaction.id]);

@@ -1,4 +1,5 @@
-// Searches for an order of the statements of several operations that explains each result and the data that is stored afterwards.
+// Searches for an order of the statements of several operations that explains each result and the data that is stored
+// afterwards.
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { Model } from '../model.ts';
@@ -10,7 +11,6 @@ import { type Work, workOf } from './works.ts';
 export interface Answered {
   readonly operation: Operation;
   readonly result: Result;
-  /** The records that any other operation of the round touches. */
   readonly touchedByOthers: ReadonlySet<string>;
 }
 
@@ -25,14 +25,14 @@ interface Nearest {
   reasons: readonly string[];
 }
 
-/** The maximum number of states to search; a round needs fewer. */
+/** The maximum number of states to search. A round needs fewer. */
 const MAX_MOMENTS = 20_000;
 
-/** If no order is found, throws an error with the nearest one. */
+/** If the search finds no order, it throws an error with the nearest order. */
 export function findOrder(model: Model, round: readonly Answered[], after: State): Explained {
   const nearest: Nearest = { order: [], reasons: [] };
   let seen = 0;
-  // Searches that were already made: the same remaining work on the same state.
+  // These searches were already made: they had the same remaining work on the same state.
   const known = new Map<Model, Set<string>>();
   const isKnown = (now: Model, left: readonly (Work | undefined)[]): boolean => {
     const name = left.map((work) => work?.name ?? '').join(' | ');

@@ -26,7 +26,7 @@ export const keyBound: Part = (world, draft) => {
   };
 };
 
-// Match decisions that a change writes: one about a credit, sometimes with one about another credit.
+// Makes the match decisions that a change writes: a decision about one credit, sometimes with a decision about another credit.
 
 const DOUBTS = ['ambiguous', 'other_account'] as const;
 
@@ -54,7 +54,7 @@ export const matchWritten: Part = (world, draft) => {
   draft.partMatches = [{ ...draft.match, creditId: part.id, version }];
 };
 
-// Random naira bookings by two people: there are few references and ids, so that statement lines repeat.
+// Makes random naira bookings by two people. There are few references and ids, so that statement lines repeat.
 
 const ACCOUNTS: readonly BookedAccount[] = [
   { name: 'bank_out', detail: null },

@@ -1,4 +1,4 @@
-// The model and PostgreSQL together, with the same businesses and keys; each operation is applied to both.
+// Opens the model and PostgreSQL together, with the same businesses and keys. Each operation is applied to both.
 import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { makeReviewStore } from '../../../../src/adapters/postgres/review/review-store.ts';
@@ -20,13 +20,12 @@ export interface Stage {
   readonly model: Model;
   readonly plays: Play[];
   readonly database: Database;
-  /** The processes that use this database, as many as requested. */
   readonly real: readonly Real[];
 }
 
 /**
- * The result of an operation: its answer, or the name of the violated database rule if the port does not define an outcome for
- * it.
+ * The result of an operation is its answer. If the port does not define an outcome for a violated database rule, the result is
+ * the name of that rule.
  */
 export type Result = { readonly answer: unknown } | { readonly threw: string };
 

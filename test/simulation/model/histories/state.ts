@@ -1,4 +1,5 @@
-// All stored data of the model and of PostgreSQL in one shape: sorted lists, so that the two can be compared completely.
+// Reads all stored data of the model and of PostgreSQL in one shape: sorted lists, so that a test can compare the two
+// completely.
 import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { QUOTE_COLUMNS, toQuote } from '../../../../src/adapters/postgres/quotes/rows.ts';
@@ -103,7 +104,6 @@ async function ledgerRows(rows: Rows): Promise<State> {
   };
 }
 
-/** The stored data other than records and ledger. */
 async function markRows(rows: Rows): Promise<State> {
   return {
     feeds: await rows(
@@ -212,7 +212,6 @@ function inOrder(state: State): State {
   );
 }
 
-/** Text that is equal for equal values: fields are sorted by name. */
 export function shown(value: unknown): string {
   return JSON.stringify(value, (_key, field) => {
     if (typeof field === 'bigint') return `${field}n`;

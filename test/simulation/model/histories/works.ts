@@ -1,16 +1,14 @@
-// What an operation does to the database, statement by statement. In a serial order, statements of other operations may run
-// between two of its statements, but never during one. A work runs its next statement on a given state and compares the result
-// with PostgreSQL's. It returns the possible next states, or the reason why PostgreSQL cannot have returned its result.
-//
-// A commit runs one statement for each round, and for each half of a refused one; a lease of transactions runs one for each
-// state; an acceptance that repeats a reference with a new key binds that key in a second statement. Two kinds of statements are
-// weaker than "all at one moment", on purpose:
-// - A lease (`for update skip locked`) passes by whatever another is changing. Of the records that no other operation touches in
-//   the round it takes the oldest, and leaves none while it has room; those that others touch it may leave.
-// - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
-//   record for itself. It always updates the matching records that no other operation touches. It takes its locks in no order, so
-//   it may be the
-//   one that PostgreSQL ends to untie a knot: then it did nothing, and its caller has to ask again.
+// Describes what an operation does to the database, statement by statement. In a serial order, statements of other operations
+// may run between two of its statements, but never during one. A work runs its next statement on a given state and compares the
+// result with PostgreSQL's result. It returns the possible next states, or the reason why PostgreSQL cannot have returned its
+// result. A commit runs one statement for each round, and one for each half of a refused statement. A lease of transactions
+// runs one statement for each state. An acceptance that repeats a reference with a new key binds that key in a second
+// statement. Two kinds of statements are deliberately weaker than "all at one moment". A lease (`for update skip locked`) skips
+// records that another operation is changing. Of the records that no other operation touches in the round, it takes the oldest,
+// and leaves none while its limit allows more; it may leave the records that others touch. A hastening (an update of all
+// matching rows) sees each record that another operation is changing either as it was or as it will be. It always updates the
+// matching records that no other operation touches. It takes its locks in no fixed order, so PostgreSQL may abort it to end a
+// deadlock. Then it did nothing, and its caller has to repeat it.
 import { isDeepStrictEqual } from 'node:util';
 import { ruleOfConstraint } from '../../../../src/adapters/postgres/commit/commit-part.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
@@ -25,15 +23,14 @@ import type { Operation, Verb } from './operation.ts';
 import { comparable, doneTo, type Result } from './stage.ts';
 import { shown } from './state.ts';
 
-/** The remaining part of an operation. */
 export interface Work {
-  /** Equal for equal remaining work. */
+  /** The name is equal for equal remaining work. */
   readonly name: string;
   readonly next: (model: Model) => Outcome;
 }
 
 export interface Moment {
-  /** The same object as before if the statement did nothing. */
+  /** The model is the same object as before if the statement did nothing. */
   readonly model: Model;
   /** Undefined: nothing. */
   readonly left: Work | undefined;
@@ -43,7 +40,6 @@ export type Outcome = { readonly moments: readonly Moment[] } | { readonly why: 
 
 type Feed = { readonly hold: FeedLease; readonly position: string };
 
-/** The work of an operation that returned this result, while other operations touch these records. */
 export function workOf(operation: Operation, answered: Result, touched: ReadonlySet<string>): Work {
   const { verb, given } = operation;
   const queue = HASTENED[verb];
@@ -61,7 +57,6 @@ export function workOf(operation: Operation, answered: Result, touched: Readonly
   return queue === undefined ? whole(operation, answered) : hastened(operation, queue, answer, touched);
 }
 
-/** One statement that does the whole operation. */
 function whole(operation: Operation, answered: Result, left?: Work): Work {
   const next = (before: Model): Outcome => {
     const model = READING.has(operation.verb) ? before : before.snapshot();
@@ -72,7 +67,7 @@ function whole(operation: Operation, answered: Result, left?: Work): Work {
   return { name: operation.verb, next };
 }
 
-/** A separate statement creates the accounts, so an account with balance 0 equals a missing account here. */
+/** A separate statement creates the accounts, so here an account with balance 0 equals a missing account. */
 function withoutEmpty({ verb }: Operation, result: Result): Result {
   if (verb !== 'balances' || 'threw' in result) return result;
   const balances = result.answer as ReadonlyMap<string, bigint>;
@@ -112,7 +107,7 @@ function accepted(operation: Operation, answered: Result): Work {
   return { name: 'accept', next };
 }
 
-/** Each statement is tried as a whole; a refused one is split into halves, which are tried later. */
+/** Each statement is tried as a whole. A refused statement is split into halves, which are tried later. */
 function committed(
   groups: readonly (readonly Placed[])[],
   feed: Feed | undefined,
@@ -228,7 +223,6 @@ function hastened(
   return { name: operation.verb, next };
 }
 
-/** The result of hastening these records. */
 function answeredBy({ verb, given }: Operation, hastened: readonly Queued[]): unknown {
   if (verb === 'hastenCredits') return hastened.length;
   if (verb === 'hastenRefunds') return undefined;

@@ -1,5 +1,5 @@
-// The material of a history: few values, so that operations use the same records, and a memory of earlier states, so that many
-// operations are stale. Current records are read from the model.
+// Provides the material of a history. There are few values, so that operations use the same records. Earlier states are
+// remembered, so that many operations are stale. Current records are read from the model.
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../../src/domain/records/deposit.ts';
@@ -21,7 +21,6 @@ export const KEYS = BUSINESSES.flatMap((businessId) => [
   { id: `key_${businessId}_live`, businessId, mode: 'live' as Mode, linkTag: businessId.replace('_', '-') },
 ]);
 export const VENDORS = ['9900000011', '9900000022'] as const;
-/** Some end alike. */
 const PAYERS = ['0123456785', '0555556785', '0123450785', '0987654321', '0000000000'] as const;
 const MASKED = ['******6785', 'XXXXXXX785', '**********', '01-2345 6785', '000', null] as const;
 const NAMES = ['ADA OBI', 'Bola Ade', null] as const;
@@ -40,7 +39,6 @@ export interface World {
   readonly tables: Tables;
   readonly recipes: readonly Recipe[];
   nowMs: number;
-  /** Earlier acceptances, to be submitted again. */
   readonly offered: Acceptance[];
   readonly holds: FeedLease[];
 }
@@ -48,8 +46,8 @@ export interface World {
 export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
 export type Part = (world: World, draft: Draft) => void;
 /**
- * Which parts are combined. A history has few: A history has few: PostgreSQL must make a new query plan for every combination of
- * tables.
+ * The parts that a change combines. A history has few recipes, because PostgreSQL must make a new query plan for every
+ * combination of tables.
  */
 export type Recipe = readonly Part[];
 
@@ -61,7 +59,6 @@ export function modeOf({ random }: World): Mode {
   return random.chance(0.85) ? 'test' : 'live';
 }
 
-/** An existing record, if there is one. */
 export function anyOf<Row>({ random }: World, rows: ReadonlyMap<string, Row>): Row | undefined {
   return rows.size === 0 ? undefined : random.pick([...rows.values()]);
 }
@@ -107,7 +104,6 @@ export function transactionOf(world: World, businessId: string, mode: Mode): Tra
   }
 }
 
-/** The same payer makes the same buy again. */
 function twinOf(world: World): Partial<Transaction> {
   const other = anyOf(world, world.tables.transactions);
   if (other?.type !== 'buy') return {};
@@ -146,7 +142,6 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
     receivedAtMs: nowMs - random.pick([0, 0, 1_000, 100_000]),
     raw: random.pick([{ line: [1, 'ọ'], gone: undefined }, {}, null, 'text', [1, { a: 2 }]]),
     parentId: random.chance(0.2) ? (anyOf(world, tables.credits)?.id ?? null) : null,
-    // Some credits come from the sandbox of a business.
     businessId: BUSINESSES[nowMs % 7] ?? null,
     state: 'unmatched',
     exception: null,
@@ -157,7 +152,6 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
   };
 }
 
-/** A payment like the one that the payer of this buy would make. */
 function paymentFor(
   { random }: World,
   { mode, vendor, amountMinor, accountNumber }: Transaction,

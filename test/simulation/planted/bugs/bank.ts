@@ -1,4 +1,4 @@
-// Bugs in payouts and in the handling of the bank's reports.
+// Lists planted bugs in payouts and in the code that handles the bank's reports.
 import { type Bug, within } from '../patch.ts';
 
 const IN_OUTCOME = { beside: 'decideOutcome' } as const;

@@ -1,4 +1,5 @@
-// Bugs in the handling of late payments, and of claims that several payments or several accounts of a payer may refer to.
+// Lists planted bugs in the code that handles late payments. It also lists bugs in claims that may refer to several payments,
+// or to several accounts of one payer.
 import { type Bug, within } from '../patch.ts';
 
 const payBuy = within('payBuy', { beside: 'refundCredit' });

@@ -1,4 +1,5 @@
-// Bugs in the handling of incoming tokens: observing them, waiting until they are final, and counting them for a sell.
+// Lists planted bugs in the code that handles incoming tokens. This code observes deposits, waits until they are final, and
+// counts them for a sell.
 import { type Bug, within } from '../patch.ts';
 
 const confirming = { beside: 'confirmDeposits' };

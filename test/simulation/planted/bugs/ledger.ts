@@ -1,4 +1,4 @@
-// Bugs in the ledger and in the commits that write it.
+// Lists planted bugs in the ledger and in the commits that write ledger entries.
 import { type Bug, within } from '../patch.ts';
 
 export const LEDGER_BUGS: readonly Bug[] = [

@@ -1,4 +1,4 @@
-// Bugs in the first steps of a buy: requests, matching, expiry and limits.
+// Lists planted bugs in the first steps of a buy: the request, the match, the expiry and the limit check.
 import { type Bug, within } from '../patch.ts';
 
 const expiring = within('decideExpiry', { beside: 'expireTransactions' });

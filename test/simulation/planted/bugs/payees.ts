@@ -1,4 +1,4 @@
-// Bugs in the checks of who is paid: screening lists, names and accounts.
+// Lists planted bugs in the checks of payees: screening lists, names and accounts.
 import { type Bug, within } from '../patch.ts';
 
 const isListed = within('isDestinationListed', { beside: 'checkHolds' });

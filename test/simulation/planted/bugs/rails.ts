@@ -1,4 +1,4 @@
-// Bugs in payouts over several rails, and in the handling of rails that contradict themselves.
+// Lists planted bugs in payouts over several rails, and in the code that handles rails with contradictory responses.
 import { type Bug, within } from '../patch.ts';
 
 const IN_FAIL_OVER = { beside: 'failOver' } as const;

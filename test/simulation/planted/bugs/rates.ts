@@ -1,5 +1,5 @@
-// Bugs in rates and quotes: which rates are used, how much one source can change them, how long a value is valid, and what a
-// quote fixes.
+// Lists planted bugs in rates and quotes: which rates the service uses, how much one source can change them, how long a rate is
+// valid, and what a quote fixes.
 import { type Bug, within } from '../patch.ts';
 
 export const RATE_BUGS: readonly Bug[] = [

@@ -1,4 +1,4 @@
-// Bugs in the handling of several sources' reports about one transfer.
+// Lists planted bugs in the code that handles reports of several sources about one transfer.
 import { type Bug, within } from '../patch.ts';
 
 const decide = within('decideReport', { beside: 'linkReports' });

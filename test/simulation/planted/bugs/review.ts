@@ -1,4 +1,4 @@
-// Bugs in the handling of decisions by reviewers and operators.
+// Lists planted bugs in the code that applies the decisions of reviewers and operators.
 import { type Bug, within } from '../patch.ts';
 
 export const REVIEW_BUGS: readonly Bug[] = [

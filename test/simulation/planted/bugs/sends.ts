@@ -1,7 +1,10 @@
-// Bugs in sends of tokens: signing, broadcasting, and tracking what was sent.
+// Lists planted bugs in sends of tokens: how the service signs them, broadcasts them and tracks them.
 import { type Bug, within } from '../patch.ts';
 
-/** The step that queries a network about a send; contact-network has a function with the same name. */
+/**
+ * The step that queries a network about a send. The file contact-network.ts has a function with the same name, so this spot
+ * also names a neighbouring function.
+ */
 const ask = within('askAboutSend', { beside: 'followSend' });
 
 export const SEND_BUGS: readonly Bug[] = [

@@ -1,4 +1,4 @@
-// Small bugs in halts, restores, days and repeated reports; all other tests once missed each of them.
+// Lists small planted bugs in halts, restores, days and repeated reports. All other tests once missed each of these bugs.
 import { type Bug, within } from '../patch.ts';
 
 export const STANDSTILL_BUGS: readonly Bug[] = [

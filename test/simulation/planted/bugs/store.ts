@@ -1,4 +1,4 @@
-// Bugs in the guarantees of the database, in the simulation's model of it.
+// Lists planted bugs in the guarantees of the database. The bugs are planted in the simulation's model of the database.
 import { type Bug, within } from '../patch.ts';
 
 const noFenceOn = (rows: string) =>

@@ -1,4 +1,4 @@
-// Bugs in webhooks: which deliveries are created, when they are tried, which key signs them, and when they end.
+// Lists planted bugs in webhooks: which deliveries are created, when they are tried, which key signs them, and when they end.
 import { type Bug, within } from '../patch.ts';
 
 export const WEBHOOK_BUGS: readonly Bug[] = [

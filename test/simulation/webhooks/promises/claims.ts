@@ -1,4 +1,5 @@
-// Claims: which process holds which delivery and since when, and that no endpoint with a due delivery is skipped again and again.
+// Checks the claims of deliveries: which process holds which delivery, and since when. No endpoint with a due delivery may be
+// skipped again and again.
 import type { DeliveryLeaseRequest, LeasedDelivery } from '../../../../src/ports/webhooks.ts';
 import { pairOf } from '../store/memory.ts';
 import { waiting } from '../store/queue.ts';
@@ -7,7 +8,6 @@ import type { WatchedParts, WebhookWatch } from './watching.ts';
 export interface Held {
   readonly claimedAtMs: number;
   readonly leaseUntilMs: number;
-  /** When the process last read that the endpoint is enabled. */
   readonly readAtMs: number | undefined;
 }
 
@@ -19,7 +19,8 @@ export function makeClaimWatch({ memory, now, broken }: WatchedParts): ClaimWatc
   const held = new Map<string, Omit<Held, 'readAtMs'>>();
   const readAtMs = new Map<string, number>();
   /**
-   * By endpoint and process: the number of turns that served other endpoints but not this one, since any process last served it.
+   * For each endpoint and process: the number of turns that served only other endpoints since a process last served this
+   * endpoint.
    */
   const passedOver = new Map<string, Map<string, number>>();
   const served = (
@@ -48,7 +49,8 @@ export function makeClaimWatch({ memory, now, broken }: WatchedParts): ClaimWatc
         const by = passedOver.get(id) ?? new Map<string, number>();
         const turns = (by.get(courier) ?? 0) + 1;
         passedOver.set(id, by.set(courier, turns));
-        // Failing endpoints share half of the places: while one of them waits for its turn, the others may have a second turn.
+        // Failing endpoints share half of the places. While one of them waits for its turn, other endpoints may have a second
+        // turn.
         if (turns > 2 * memory.endpoints.size)
           broken('no endpoint waits for another', `${id} is passed over in ${turns} turns of ${courier}`, id);
       }

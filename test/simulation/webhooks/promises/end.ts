@@ -1,5 +1,5 @@
-// When every retry has ended: each event has reached each endpoint that should get it, unless the receiver refused it for a whole
-// round, and the events sent about a transaction equal its history.
+// Checks the state when every retry has ended. Each event has reached each endpoint that should get it, unless the receiver
+// refused it for a whole round. The events sent about a transaction equal its history.
 import { eventTypeOfLine, hasRefundEvent } from '../../../../src/domain/events/event.ts';
 import type { WebhookStage } from '../stage.ts';
 import type { LogEntry } from '../store/log.ts';
@@ -22,7 +22,7 @@ function everythingArrived({ memory, receivers, watch, broken }: WebhookStage, r
     const delivery = memory.deliveries.get(memory.pairs.get(pairOf(id, eventId)) ?? '');
     const isUsedUp = delivery?.reason === 'attempts_used' && watch.sentInRound(id, eventId) > 0;
     const isForbidden = delivery?.reason === 'address_refused';
-    // A business cannot request a test event again, because it belongs to one endpoint only.
+    // A business cannot request a test event again, because a test event belongs to one endpoint only.
     const isTest = entry.event.type === 'webhook.test';
     if (delivery?.state === 'failed' && (isUsedUp || isForbidden || isTest)) continue;
     const state = delivery === undefined ? 'no delivery' : `${delivery.state}, ${delivery.reason}`;
@@ -35,8 +35,8 @@ function everythingArrived({ memory, receivers, watch, broken }: WebhookStage, r
 }
 
 /**
- * An event is owed only if every subscription that the endpoint ever had includes its type. An event that is older than the
- * endpoint is not owed.
+ * An endpoint must get an event only if every subscription that it ever had includes the event's type. It need not get an event
+ * that is older than the endpoint.
  */
 function isOwed(
   subscriptions: readonly (readonly string[] | null)[],
@@ -63,7 +63,7 @@ interface Sent {
   readonly data: { readonly change?: { readonly from: string | null; readonly to: string } };
 }
 
-/** Compares with settlement's own timeline, not with the event log. */
+/** Compares the events with settlement's own timeline, which is independent of the event log. */
 function historiesAreTrue({ memory, tables, watch, broken }: WebhookStage): void {
   for (const [eventId, body] of watch.bodies) {
     const event = memory.log.find(eventId)?.event;

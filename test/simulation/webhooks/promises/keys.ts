@@ -1,4 +1,5 @@
-// Signatures: each attempt is signed with every secret that was valid, including old ones during the overlap, and with no other.
+// Checks the signatures of webhooks. Each attempt is signed with every secret that was valid, including old secrets during the
+// overlap, and with no other secret.
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import type { WebhookRequest } from '../../../../src/ports/webhooks.ts';
 import type { WatchedParts } from './watching.ts';
@@ -13,14 +14,17 @@ interface KnownKey {
 export interface KeyWatch {
   made(endpointId: string, oldEndAtMs: number | null): void;
   shown(endpointId: string, secret: string | null): void;
-  /** The previous keys sign until then, as the service promised to the business. */
+  /** The service promised the business that the previous keys also sign until `untilMs`. */
   promised(endpointId: string, untilMs: number): void;
   /** `readAtMs`: when the process read the keys, which is not before `claimedAtMs`. */
   check(request: WebhookRequest, readAtMs: number, claimedAtMs: number): void;
   restored(): void;
 }
 
-/** An ed25519 signature takes longer to verify than the rest of an attempt takes, so only one in this many is verified. */
+/**
+ * The check verifies one ed25519 signature in this many, because a verification takes longer than everything else in an
+ * attempt.
+ */
 const VERIFIED = 16;
 
 export function makeKeyWatch({ memory, now, toleranceMs, broken }: WatchedParts): KeyWatch {
@@ -30,7 +34,7 @@ export function makeKeyWatch({ memory, now, toleranceMs, broken }: WatchedParts)
   const made: KeyWatch['made'] = (endpointId, oldEndAtMs) => {
     const { sealed, publicKey } = memory.keys.get(endpointId)!.at(-1)!;
     const { hmac } = JSON.parse(sealed.slice(sealed.indexOf('|') + 1)) as { hmac: string };
-    // Without an overlap, the old keys end with this commit; the time in the request is a little earlier.
+    // Without an overlap, the old keys end with this commit. The time in the request is a little earlier.
     const endMs = oldEndAtMs === null ? 0 : Math.max(oldEndAtMs, now());
     const before = (known.get(endpointId) ?? []).map((each) => ({
       ...each,
@@ -48,7 +52,7 @@ export function makeKeyWatch({ memory, now, toleranceMs, broken }: WatchedParts)
     },
     promised: (endpointId, untilMs) => {
       const keys = known.get(endpointId) ?? [];
-      // Only the previous key is extended; an earlier rotation may end older keys sooner.
+      // Only the previous key is extended. An earlier rotation may end older keys sooner.
       const last = keys.at(-2);
       if (last === undefined || last.endMs >= untilMs) return;
       known.set(

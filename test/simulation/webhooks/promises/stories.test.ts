@@ -1,5 +1,5 @@
-// The watch compares each attempt with its own response: a late response to an earlier attempt is not the response to the newest
-// one.
+// The watch must compare each attempt with the response to this attempt. A late response to an earlier attempt is not the
+// response to the newest one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttemptSettlement, WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks.ts';

@@ -1,5 +1,5 @@
-// The history of each event for each endpoint: how often it was sent, when it may be tried again, and that it ends. Uses the
-// published schedule, not the product's table.
+// Checks the history of each event for each endpoint: how often it was sent, when it may be tried again, and that it ends. The
+// check uses the published retry schedule and not the schedule in the code of the service.
 import type {
   DeliveryLeaseRequest,
   LeasedDelivery,
@@ -58,7 +58,8 @@ export function makeStoryWatch(parts: WatchedParts): StoryWatch {
       if (story.sent > ROUND * story.rounds)
         broken('no more attempts than the schedule has', `${eventId}: ${story.sent}`, eventId);
     },
-    // Stored by attempt: a late response to an earlier attempt may arrive before this response is recorded.
+    // Responses are stored by attempt, because a late response to an earlier attempt may arrive before this response is
+    // recorded.
     heard: (courier, { endpointId, headers }, outcome) => {
       const pair = pairOf(endpointId, headers['webhook-id']!);
       outcomes.set(`${courier} ${pair} ${headers['webhook-timestamp']}`, { outcome, atMs: now() });
@@ -94,7 +95,6 @@ export function makeStoryWatch(parts: WatchedParts): StoryWatch {
   };
 }
 
-/** Compares the outcome of an attempt with what the service recorded. */
 function judgeStep(
   { broken }: WatchedParts,
   eventId: string,
@@ -109,7 +109,9 @@ function judgeStep(
     broken('a refusal for good is not tried again', eventId, eventId);
 }
 
-/** Deliveries that had ended and are pending afterwards begin a new round; deliveries that waited no longer need to wait. */
+/**
+ * A delivery that had ended and is pending afterwards begins a new round. A delivery that was waiting may be tried immediately.
+ */
 function beforeQueueing(
   { memory }: WatchedParts,
   deliveries: readonly NewDelivery[],

@@ -1,5 +1,5 @@
-// The promises about webhooks, checked while they are delivered: at every claim, every request that is sent and every outcome
-// that is stored. The counts here are separate from the store, so that a bug in the store becomes visible.
+// Checks the promises about webhooks at every claim, every request that is sent and every outcome that is stored. This code
+// counts separately from the store, so that a bug in the store becomes visible.
 import type { WebhookRequest } from '../../../../src/ports/webhooks.ts';
 import { isReceiving } from '../store/memory.ts';
 import { makeClaimWatch } from './claims.ts';
@@ -52,7 +52,7 @@ export function makeWebhookWatch(parts: WatchedParts): WebhookWatch {
     overlapPromised: keys.promised,
     backedUp: endpoints.backedUp,
     restored: () => {
-      // After a restore, everything is counted from the state of the backup.
+      // After a restore, the watch counts everything again from the state of the backup.
       bodies.clear();
       endpoints.restored();
       stories.restored();
@@ -63,12 +63,11 @@ export function makeWebhookWatch(parts: WatchedParts): WebhookWatch {
   };
 }
 
-/** What each endpoint subscribed to, and since when it has been disabled or deleted. */
 function makeEndpointWatch(parts: WatchedParts) {
   const { memory, now } = parts;
   const stoppedAtMs = new Map<string, number>();
   const subscriptions = new Map<string, readonly (readonly string[] | null)[]>();
-  /** The subscriptions at the time of the backup, which contains deliveries for all of them. */
+  /** The subscriptions at the time of the backup. The backup contains deliveries for all of them. */
   let inBackup: typeof subscriptions = new Map();
   const noteSubscription = (id: string) => {
     const { events } = memory.endpoints.get(id)!.endpoint;
@@ -101,7 +100,10 @@ function makeEndpointWatch(parts: WatchedParts) {
   };
 }
 
-/** The event must belong to the endpoint's business and mode, and have a type to which the endpoint subscribed at some time. */
+/**
+ * The event must belong to the endpoint's business and mode, and must have a type to which the endpoint subscribed at some
+ * time.
+ */
 function belongs(
   { memory, broken }: WatchedParts,
   subscriptions: WebhookWatch['subscriptions'],
@@ -129,8 +131,8 @@ function belongs(
 }
 
 /**
- * An endpoint that the service disables must have an event in the same commit; it needs none if the business disables or deletes
- * it.
+ * If the service disables an endpoint, the same commit must contain an event about it. If the business disables or deletes the
+ * endpoint, there is no such event.
  */
 function hasItsEvent({ memory, broken }: WatchedParts, id: string): void {
   const { endpoint, deletedAtMs } = memory.endpoints.get(id)!;

@@ -18,7 +18,6 @@ export interface WatchedParts {
 }
 
 export interface WebhookWatch {
-  /** The endpoints with deliveries that this claim could take. */
   claimable(request: DeliveryLeaseRequest): ReadonlySet<string>;
   claimed(
     courier: string,
@@ -30,18 +29,16 @@ export interface WebhookWatch {
   sends(courier: string, request: WebhookRequest): void;
   heard(courier: string, request: WebhookRequest, outcome: WebhookOutcome): void;
   settled(courier: string, settlement: AttemptSettlement): void;
-  /** Call the returned function after the deliveries were queued. */
+  /** The caller must call the returned function after the deliveries were queued. */
   beforeQueueing(deliveries: readonly NewDelivery[]): () => void;
   endpointChanged(id: string): void;
-  /** `oldEndAtMs`: until when the previous keys also sign. */
+  /** `oldEndAtMs`: the time until which the previous keys also sign. */
   keysMade(endpointId: string, oldEndAtMs: number | null): void;
   secretShown(endpointId: string, secret: string | null): void;
   overlapPromised(endpointId: string, untilMs: number): void;
   backedUp(): void;
   restored(): void;
-  /** How often an event was sent to an endpoint in the last round. */
   sentInRound(endpointId: string, eventId: string): number;
-  /** Every body that was sent, by event. */
   readonly bodies: ReadonlyMap<string, string>;
   readonly subscriptions: ReadonlyMap<string, readonly (readonly string[] | null)[]>;
 }

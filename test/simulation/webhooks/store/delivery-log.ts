@@ -1,4 +1,5 @@
-// The delivery log in memory, including redeliveries that a business requests, with the same results as the PostgreSQL adapter.
+// The delivery log in memory, including redeliveries that a business requests. It returns the same results as the PostgreSQL
+// adapter.
 import { findIdLowerBound } from '../../../../src/domain/values/ids.ts';
 import type { DeliveryLog, NewAccountEvent, NewDelivery } from '../../../../src/ports/webhooks.ts';
 import type { Sync } from '../../model/tables.ts';
@@ -9,7 +10,6 @@ const UNTIL_FAN_OUT_MS = 60_000;
 const LAST_ID = 'whd_~';
 
 type Numbered = Sync<DeliveryLog> & {
-  /** `number`: the number of the transaction that adds it. */
   addTestAs(number: number, event: NewAccountEvent, delivery: NewDelivery): ReturnType<typeof showDelivery>;
 };
 

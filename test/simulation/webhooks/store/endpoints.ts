@@ -1,4 +1,4 @@
-// The endpoints of businesses in memory, with the same results as the PostgreSQL adapter.
+// The endpoints of businesses in memory. This store returns the same results as the PostgreSQL adapter.
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
 import type { AuditStamp } from '../../../../src/ports/back-office.ts';
 import type { BusinessScope } from '../../../../src/ports/store/reads.ts';
@@ -15,7 +15,6 @@ import { changeEndpointRow, type KeysRow, type WebhookMemory } from './memory.ts
 const MOST_KEYS = 4;
 
 type Numbered = Sync<WebhookEndpoints> & {
-  /** `number`: the number of the transaction that adds it. */
   addAs(number: number, ...given: Parameters<WebhookEndpoints['add']>): 'added' | 'exists' | 'too_many';
 };
 
@@ -84,7 +83,6 @@ function ofScope(memory: WebhookMemory, { businessId, mode }: BusinessScope): re
     .sort(byId);
 }
 
-/** The endpoint with its newest public key. */
 export function shown(memory: WebhookMemory, id: string): Endpoint {
   const newest = memory.keys.get(id)?.find(({ endsAtMs }) => endsAtMs === null);
   return { ...memory.endpoints.get(id)!.endpoint, publicKey: newest?.publicKey ?? '' };

@@ -1,5 +1,5 @@
-// The model of the webhook store and PostgreSQL run the same random histories and must return the same results at every step.
-// MODEL_SEED sets the first seed; MODEL_HISTORIES and MODEL_STEPS make the test longer.
+// Runs the same random histories on the model of the webhook store and on PostgreSQL. Both must return the same results at
+// every step. MODEL_SEED sets the first seed; MODEL_HISTORIES and MODEL_STEPS make the test longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeId } from '../../../../src/domain/values/ids.ts';
@@ -54,7 +54,10 @@ function keysOf(known: Known) {
   return { sealed: `sealed ${name}`, publicKey: `whpk_${name}`, madeBy: `req ${known.dice.below(4)}` };
 }
 
-/** One delivery for each of some endpoints: if two deliveries of one endpoint are due at the same time, either may be first. */
+/**
+ * Makes one delivery for each of some endpoints. If two deliveries of one endpoint were due at the same time, either could be
+ * first.
+ */
 function deliveriesFor(known: Known): NewDelivery[] {
   return known.endpoints
     .filter(() => known.dice.percent(60))
@@ -97,7 +100,7 @@ function settlementOf(known: Known): AttemptSettlement {
     error: null,
     answer: 'x',
   };
-  // No attempt is logged twice under one number, because a lease is used only once.
+  // A lease is used only once, so that no attempt is logged twice under one number.
   known.leased.splice(known.leased.indexOf(lease), 1);
   return {
     delivery: lease,
@@ -213,7 +216,7 @@ async function live(seed: number, met: Set<string>): Promise<void> {
   }
 }
 
-/** Leases have no defined order, so they are sorted. */
+/** Leases have no defined order, so this function sorts them before the comparison. */
 function inOrder(verb: string, answer: unknown): unknown {
   if (verb !== 'claim') return answer;
   return (answer as readonly LeasedDelivery[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));

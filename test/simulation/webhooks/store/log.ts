@@ -1,5 +1,5 @@
-// The event log in memory. A commit gets its number when it begins, and several run at once, so they become visible out of order.
-// A reader sees nothing at or above the horizon, which is the number of the oldest running commit.
+// The event log in memory. A commit gets its number when it begins. Several commits run at once, so they become visible out of
+// order. A reader sees nothing at or above the horizon, which is the number of the oldest running commit.
 import {
   type BusinessEvent,
   type EventChange,
@@ -25,14 +25,13 @@ export interface LogEntry extends Place {
 }
 
 export interface EventLogModel extends Sync<EventLog> {
-  /** Every visible event, even above the horizon, in the order of the log. */
+  /** Every visible event in the order of the log, including events above the horizon. */
   readonly entries: readonly LogEntry[];
   begin(): number;
-  /** Rolls back the transaction with this number. */
   abort(number: number): void;
   commitRows(number: number, rows: readonly LoggedRow[]): void;
   commitAccountEvent(number: number, event: NewAccountEvent): void;
-  /** The transaction ends without any entry in the log. */
+  /** Ends the transaction without an entry in the log. */
   commitNothing(number: number): void;
   find(id: string): LogEntry | undefined;
   checkpoint(): () => void;
@@ -41,7 +40,6 @@ export interface EventLogModel extends Sync<EventLog> {
 export function makeLogModel(): EventLogModel {
   const entries: LogEntry[] = [];
   const ids = new Map<string, LogEntry>();
-  /** How many events each transaction has. */
   const counts = new Map<string, number>();
   const running = new Set<number>();
   let next = 1;
@@ -155,7 +153,10 @@ function comparePlaces(a: Place, b: Place): number {
   return Number(b.isRefund) - Number(a.isRefund);
 }
 
-/** One event, or two: the refund and the state change. `earlier`: the number of events of the transaction before this row. */
+/**
+ * Returns the state change, and also the refund if the row has one. `earlier`: the number of events of the transaction before
+ * this row.
+ */
 function eventsOfRow(
   { transaction: stored, line, refund }: LoggedRow,
   earlier: number,

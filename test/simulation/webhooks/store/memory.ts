@@ -1,4 +1,4 @@
-// What the database stores about webhooks, in maps of immutable records. A backup is a copy of the maps.
+// Holds in maps of immutable records what the database stores about webhooks. A backup is a copy of the maps.
 import type { EventType } from '../../../../src/domain/events/event.ts';
 import type { Delivery, DeliveryAttempt } from '../../../../src/domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
@@ -6,7 +6,6 @@ import { type EventLogModel, makeLogModel } from './log.ts';
 
 export interface EndpointRow {
   readonly endpoint: Endpoint;
-  /** The number of the transaction that added the endpoint. */
   readonly createdBy: number;
   readonly deletedAtMs: number | null;
 }
@@ -42,9 +41,7 @@ export interface WebhookMemory {
   /** The keys of each endpoint, oldest first. */
   readonly keys: Map<string, readonly KeysRow[]>;
   readonly deliveries: Map<string, DeliveryRow>;
-  /** Maps endpoint and event to the delivery. */
   readonly pairs: Map<string, string>;
-  /** The pending deliveries of each endpoint. */
   readonly pending: Map<string, Set<string>>;
   readonly attempts: Map<string, readonly DeliveryAttempt[]>;
   readonly requests: Map<string, { readonly requestHash: string; readonly transactionId: string }>;

@@ -1,5 +1,6 @@
-// The delivery queue and the fan-out in memory, with the same results as the PostgreSQL adapter: claims take turns between
-// endpoints, an attempt is counted when it is leased, and only the newest lease may write an outcome.
+// The delivery queue in memory, and the step that creates deliveries from events. Both return the same results as the
+// PostgreSQL adapter. Claims take turns between endpoints, an attempt counts when it is leased, and only the newest lease may
+// write an outcome.
 import { findIdLowerBound } from '../../../../src/domain/values/ids.ts';
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
 import type {
@@ -76,7 +77,6 @@ export function newRow(
 }
 
 type Numbered = Sync<DeliveryQueue> & {
-  /** `number`: the number of the transaction that disables it. */
   disableAs(number: number, disabling: EndpointDisabling): boolean;
 };
 
@@ -122,7 +122,7 @@ function keysInForce({ keys }: WebhookMemory, id: string, atMs: number): readonl
     .reverse();
 }
 
-/** Pending deliveries of endpoints that are enabled. */
+/** Returns the pending deliveries of enabled endpoints. */
 export function waiting(memory: WebhookMemory): readonly DeliveryRow[] {
   return [...memory.pending.keys()]
     .filter((id) => isReceiving(memory, id))
@@ -197,7 +197,7 @@ function settleOne(
   return { failingSinceMs };
 }
 
-/** The time of a success is written at most once a minute. */
+/** The service writes the time of a success at most once a minute. */
 function noteSuccess(memory: WebhookMemory, endpoint: Endpoint, atMs: number): void {
   const { failingSinceMs, lastSuccessAtMs } = endpoint;
   if (failingSinceMs === null && lastSuccessAtMs !== null && lastSuccessAtMs >= atMs - MINUTE_MS) return;

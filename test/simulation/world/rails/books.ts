@@ -1,5 +1,5 @@
-// The books of a rail: the payouts that it made, returned and made late, and the balance of our account there. A rail that
-// contradicts itself does so here, by the clock of the seed; words.ts has what the rail reports about it.
+// The books of a rail: the payouts that it made, returned and made late, and the balance of the operator's account there. A
+// rail that contradicts itself does so here, at times of the seed's clock. words.ts contains what the rail reports.
 import { isPaid } from '../../../../src/adapters/rails/simulated/payouts.ts';
 import type { SimulatedWorld, WorldPayout } from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
@@ -23,13 +23,13 @@ export interface RailBooks {
   readonly statement: SimulatedWorld['statement'];
   readonly rows: ReadonlyMap<string, PaidRow>;
   deedsOf(reference: string): Deeds;
-  /** Returns the payout; true if its money is returned, now or earlier. */
+  /** Returns the money of the payout. The result is true if the rail returned it now or earlier. */
   giveBack(reference: string): boolean;
   putIn(amountMinor: bigint): void;
   balanceMinor(): bigint;
 }
 
-/** A rail that contradicts itself does so within this time, and is queried again after it. */
+/** A rail that contradicts itself does so within this time, and the service queries it again afterwards. */
 const WORD_MS = [5_000, 230_000] as const;
 
 export function openBooks(
@@ -62,11 +62,11 @@ export function openBooks(
   };
   const payLate = (row: PaidRow) => {
     deedsOf(row.reference).lateAtMs = agenda.now();
-    // A returned payout was already charged when it was first made.
+    // The rail already charged a returned payout when it first made the payout.
     balanceMinor -= row.amountMinor + (row.word === 'failed_then_paid' ? row.chargeMinor : 0n);
     witness.late(row);
   };
-  /** The order was repeated, and this rail treats it as another payment. */
+  /** The service repeated the order, and this rail treats it as another payment. */
   const payAgain = (row: PaidRow) => {
     if (!isMade(row)) return;
     balanceMinor -= row.amountMinor + row.chargeMinor;
@@ -118,7 +118,7 @@ function watchedStatement(
   };
 }
 
-/** Some contradictions appear on the statement; the rail reports the others only when it is queried. */
+/** Some contradictions appear on the statement. The rail reports the others only when the service queries it. */
 function makeWordBreaker({
   dice,
   agenda,

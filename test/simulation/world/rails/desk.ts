@@ -1,6 +1,6 @@
 // The stored data about rails, in memory: the operator's settings, the health of each rail, and which process checks it. An
-// unhealthy rail is paused, and resumed only after it has responded for a while: this is counted here again, separately from the
-// product.
+// unhealthy rail is paused, and resumes only after it has responded for a while. This file counts these responses separately
+// from the service.
 import { PENDING_LONG_MS, type RailFigures } from '../../../../src/domain/rails/health.ts';
 import type { RailCap, RailPause, Route } from '../../../../src/domain/rails/settings.ts';
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
@@ -17,10 +17,8 @@ import type { Tale } from '../../report/tell.ts';
 export interface RailMemory {
   routes: readonly Route[];
   caps: readonly RailCap[];
-  /** Every set of caps, with the time from which it applied. */
   readonly capsSince: { readonly atMs: number; readonly caps: readonly RailCap[] }[];
   pauses: readonly RailPause[];
-  /** Rises with every change. */
   generation: number;
   readonly rails: Map<string, KeptRail>;
 }
@@ -29,9 +27,8 @@ export interface KeptRail {
   readonly stored: StoredRail;
   readonly fence: bigint;
   readonly dueAtMs: number;
-  /** The last health figures of the rail. */
   readonly figures: RailFigures | null;
-  /** The number of successful probes in a row, as it was saved. */
+  /** The saved number of successful probes in a row. */
   readonly answered: number;
 }
 
@@ -46,7 +43,7 @@ export function setCaps(memory: RailMemory, caps: readonly RailCap[], atMs: numb
   memory.generation++;
 }
 
-/** Paused by the health check or by the operator; both pauses may exist at once. */
+/** The health check or the operator pauses the rail. Both pauses may exist at once. */
 export function pauseRail(memory: RailMemory, pause: RailPause): void {
   memory.pauses = [...memory.pauses, pause];
   memory.generation++;
@@ -57,7 +54,7 @@ export function resumeRail(memory: RailMemory, rail: string, byHealth: boolean):
   memory.generation++;
 }
 
-/** When the next rail check is due; Infinity once there are no more faults and no health pauses. */
+/** The time of the next rail check; Infinity once there are no faults and no pauses by the health check. */
 export function railDueAtMs({ rails, pauses }: RailMemory, isCalm: boolean): number {
   if (isCalm && !pauses.some(({ byHealth }) => byHealth)) return Number.POSITIVE_INFINITY;
   return Math.min(...[...rails.values()].map(({ dueAtMs }) => dueAtMs));
@@ -66,7 +63,7 @@ export function railDueAtMs({ rails, pauses }: RailMemory, isCalm: boolean): num
 const SHORTEST_PAUSE_MS = 120_000;
 const PROBES = 3;
 const ENOUGH = 5;
-/** Clocks of processes differ. */
+/** The maximum difference between the clocks of two processes. */
 const SKEW_MS = 45_000;
 
 type Desk = Sync<Pick<RailStore, 'register' | 'lease' | 'figures' | 'save'>>;

@@ -1,4 +1,5 @@
-// The requests to a rail and its responses, by reference: the promises about orders and refusals are checked with it.
+// Records the requests to a rail and its responses, by reference. The promises about orders and refusals are checked with this
+// record.
 import { MIN_NOT_FOUND_ANSWERS } from '../../../../src/domain/rails/payout-outcome.ts';
 import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
 import type { PayoutStatus } from '../../../../src/ports/rails/rail-payouts.ts';
@@ -12,22 +13,22 @@ interface Said {
 export interface RailLog {
   said(reference: string, call: Said['call'], status: PayoutStatus, atMs: number): void;
   /**
-   * A process sends the order. Returns whether it is allowed to: the first time, or if the rail promises to pay a reference once
-   * and has often enough reported that it does not know it.
+   * Records that a process sends the order, and returns whether the process is allowed to send it. The first order is always
+   * allowed. A repeated order is allowed if the rail pays a reference only once and has often enough reported that it does not
+   * know the reference.
    */
   order(reference: string): boolean;
   /**
-   * A restore has lost orders, and the operator has checked that none of them was paid. `rememberedOf` returns how often,
-   * according to the restored books, a reference was not found; undefined: the books do not contain the order.
+   * Called when a restore has lost orders, and the operator has checked that none of them was paid. `rememberedOf` returns how
+   * often a reference was not found, according to the restored books; undefined if the books do not contain the order.
    */
   forgetOrders(rememberedOf: (reference: string) => number | undefined): void;
-  /** Whether the rail refused the payout and confirmed this at least twice, over at least this time. */
+  /** Whether the rail refused the payout and confirmed the refusal at least twice, over at least this time. */
   isMeant(reference: string, forMs: number): boolean;
 }
 
 export function makeRailLog(repeats: RepeatPromise): RailLog {
   const all = new Map<string, Said[]>();
-  /** The number of "not found" responses since the last order. */
   const notFound = new Map<string, number>();
   return {
     said: (reference, call, { kind }, atMs) => {
@@ -46,7 +47,8 @@ export function makeRailLog(repeats: RepeatPromise): RailLog {
       for (const [reference, count] of notFound) {
         const remembered = rememberedOf(reference);
         if (remembered === undefined) notFound.delete(reference);
-        // The order was repeated, but the restore lost the repeat: the books still count the responses before it.
+        // The service repeated the order, but the restore lost this repeated order. So the books still count the responses
+        // before it.
         else notFound.set(reference, Math.max(count, remembered));
       }
     },

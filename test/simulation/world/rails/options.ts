@@ -10,20 +10,22 @@ import type { Fault, PayoutStatus } from '../../../../src/ports/rails/rail-payou
 import type { Scenario } from '../../../../src/ports/sandbox.ts';
 import type { Agenda } from '../agenda.ts';
 
-/** Its statement also contains the payments of customers. It breaks its word. */
+/** The rail that contradicts its own reports. Its statement also contains the payments of customers. */
 export const FICKLE = 'simulated';
 
 export interface ReportedRow extends WorldStatementRow {
   readonly rail: string;
 }
 
-/** Called for every new row, before any process gets a response about it. */
+/** Each method is called for every new row, before a process gets a response about the row. */
 export interface RailWitness {
-  /** The payout is made or certain to be made, unless its fate is to fail or the rail first reports it as failed. */
+  /**
+   * Called for every payout that the rail makes or will certainly make. It is also called for a payout that will fail, or that
+   * the rail first reports as failed.
+   */
   payout(row: PaidRow): void;
-  /** The money of a payout was returned. */
   returned(row: PaidRow): void;
-  /** A payout that the rail had reported as failed, or had returned, was made after all. */
+  /** Called when the rail makes a payout that it had reported as failed or had returned. */
   late(row: PaidRow): void;
   line(row: ReportedRow): void;
 }
@@ -38,15 +40,14 @@ export interface RailOptions {
   readonly plays: SimulatedWorld['plays'];
   readonly scenarioOf: (transactionId: string) => Scenario | undefined;
   readonly witness: RailWitness;
-  /** A statement line has become readable. */
   readonly onLine: (rail: string, position: number, atMs: number) => void;
 }
 
-// What a rail reports about its payouts, and what it does: the rail that contradicts itself reports a payout as failed and makes
-// it later, returns a payout that it made, or makes a returned payout again. What it really did is in its books, whatever it
-// reports.
+// What a rail reports about its payouts, and what it really does. The rail that contradicts itself makes a payout after it
+// reported a failure, returns a payout that it made, or makes a returned payout again. Its books contain what it really did,
+// whatever it reports.
 
-/** `kept`: the rail does what it reports. The other values name first what it reports, and then what it does. */
+/** `kept`: the rail does what it reports. Each other value names first what the rail reports, and then what it does. */
 export type Word = 'kept' | 'failed_then_paid' | 'paid_then_returned' | 'returned_then_paid';
 export const BROKEN_WORDS: readonly Exclude<Word, 'kept'>[] = [
   'failed_then_paid',
@@ -55,7 +56,6 @@ export const BROKEN_WORDS: readonly Exclude<Word, 'kept'>[] = [
   'returned_then_paid',
 ];
 
-/** A payout in the books of a rail. */
 export interface PaidRow extends WorldPayout {
   readonly rail: string;
   readonly word: Word;
@@ -63,18 +63,18 @@ export interface PaidRow extends WorldPayout {
   readonly fault: Fault;
 }
 
-/** Whether the payout is made or certain to be made, according to the rail's first report. */
+/** Whether the rail's first report says that it made the payout or will certainly make it. */
 export function isMade({ fate, word }: PaidRow): boolean {
   return fate !== 'fails' && word !== 'failed_then_paid';
 }
 
-/** When the rail returned a payout, and when it made one after all; undefined: not yet. */
+/** When the rail returned a payout, and when it later made a failed or returned payout; undefined if this has not happened. */
 export interface Deeds {
   returnedAtMs?: number;
   lateAtMs?: number;
 }
 
-/** What the rail reports about a payout in its books, if its response is certain. */
+/** What the rail reports about a payout in its books when its response is certain. */
 export function saysOf(row: PaidRow, deeds: Deeds, status: PayoutStatus, nowMs: number): PayoutStatus {
   if (status.kind === 'unknown' || status.kind === 'not_found') return status;
   const { sessionId, word, chargeMinor } = row;

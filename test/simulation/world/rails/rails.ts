@@ -1,6 +1,6 @@
-// The bank rails of a seed: simulated banks, each with a separate account and separate books. One fails for a while now and then;
-// the other contradicts itself. Either may pay an order again if it is repeated. A payout is only in the books of the rail that
-// made it.
+// The bank rails of a seed: simulated banks, each with a separate account and separate books. One rail fails for a while now
+// and then, and another rail contradicts itself. Either may pay a repeated order again. A payout is only in the books of the
+// rail that made it.
 import { makeSimulatedBank, type SimulatedBank } from '../../../../src/adapters/rails/simulated/bank.ts';
 import type { WorldStatementRow } from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
@@ -23,31 +23,32 @@ const ACCOUNTS: Readonly<Record<string, RailAccount | null>> = {
 };
 
 export interface BankRail extends SimulatedBank {
-  /** The requests to the rail and its responses, by reference. */
   readonly log: RailLog;
-  /** Whether a call leaves our machine; called once for each call. */
+  /** Whether a call leaves the machine of the process. This method is called once for each call. */
   isReachable(reference: string): boolean;
-  /** Adds a line to the statement of the rail. */
   report(row: WorldStatementRow): void;
   putIn(amountMinor: bigint): void;
-  /** The balance in the rail's own books after all payouts in progress are made. */
+  /** The balance in the rail's own books after the rail has made all payouts in progress. */
   balanceMinor(): bigint;
   calm(): void;
 }
 
-/** In the order of the configuration. */
+/** Returns the rails in the order of the configuration. */
 export function makeRails(options: RailOptions): readonly BankRail[] {
   const dice = makeDice(`${options.seed} rails`);
   const rails = [makeRail(options, FICKLE, () => options.troublePercent), makeSickRail(options, dice)];
   return dice.percent(50) ? rails : rails.toReversed();
 }
 
-/** Clocks differ by less than the time in which a refusal is confirmed; a rail often contradicts itself within that time. */
+/**
+ * Clocks differ by less than the time in which the service confirms a refusal. The fickle rail often contradicts itself within
+ * that time.
+ */
 const TERMS: RailTerms = { ...SIMULATED_TERMS, confirmAfterMs: 60_000, confirmAgainMs: 90_000 };
 
 const PAYS_AGAIN_PERCENT = 25;
 
-/** What the rail promises about a reference that it receives twice. It keeps that promise, and does nothing beyond it. */
+/** What the rail promises about a reference that it receives twice. The rail keeps exactly this promise. */
 function repeatsOf(seed: string, name: string): RailTerms['repeats'] {
   return makeDice(`${seed} repeats of ${name}`).percent(PAYS_AGAIN_PERCENT) ? 'not_promised' : 'paid_once';
 }

@@ -14,7 +14,10 @@ export type EvmRuleName = Exclude<EvmFault, TransportFault | BatchFault>;
 const GENESIS_OF_MAINNET = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3';
 const GENESIS_OF_SEPOLIA = '0x25a5cc106eea7138acab33231d7160d69cb777ee0c2c553fcddf5138993e6dd9';
 
-/** The rules in the order in which they are applied: missing data first, then changed data, then added data. */
+/**
+ * Lists the rules in the order in which they are applied: rules that remove data first, then rules that change data, then rules
+ * that add data.
+ */
 export function evmRules(memory: EvmMemory, random: Random): Readonly<Record<EvmRuleName, RpcRule>> {
   return { ...chainRules(), ...headRules(memory), ...sendRules(), ...logRules(memory, random) };
 }

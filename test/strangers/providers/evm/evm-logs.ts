@@ -34,7 +34,6 @@ function reverted(receipt: JsonObject): JsonObject | undefined {
   return { ...receipt, status: '0x0', logs: [], logsBloom: `0x${'0'.repeat(512)}` };
 }
 
-/** Changes one receipt, or those receipts of a block that the fault is about; null removes a receipt. */
 function changeReceipts(
   result: Json,
   call: RpcCall,
@@ -95,7 +94,7 @@ function lagging(memory: EvmMemory, result: Json, call: RpcCall, use: Use): Outc
   const kept = result.filter((log) => (isObject(log) ? (quantityOf(log.blockNumber) ?? 0) : 0) <= head);
   if (kept.length === result.length) return undefined;
   const filter = call.params[0];
-  // A node that does not have a block yet returns an empty result for its number, but an error for its hash.
+  // If a node does not have a block yet, it returns an empty result for the block's number, but an error for the block's hash.
   const isByHash = isObject(filter) && filter.blockHash !== undefined;
   return isByHash ? { error: { code: -32000, message: 'unknown block' } } : { result: kept };
 }
@@ -145,7 +144,7 @@ function untrueLogs(random: Random) {
   };
 }
 
-/** Inserts a false log after a real one, or marks the real one if the fault has `extra: false`. */
+/** Inserts a false log after a real log. If the fault has `extra: false`, the function marks the real log instead. */
 function addLog(
   result: Json,
   call: RpcCall,

@@ -1,4 +1,4 @@
-// What a proxy of a node has seen: the head, blocks by number, and earlier responses to the same call.
+// Remembers what a provider has seen of its node: the head, blocks by number, and earlier responses to the same call.
 import { Earlier, type Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, textOf } from '../json.ts';
 import type { RpcCall } from '../rpc.ts';
@@ -30,7 +30,6 @@ export class EvmMemory {
     return this.#earlier.frozen(questionOf(call), use, unseen);
   }
 
-  /** The newest seen block up to a number, with full transactions or only hashes, as requested. */
   newestBlock(upTo: number, call: RpcCall): JsonObject | undefined {
     const numbers = [...this.#blocks.keys()]
       .filter((key) => key.endsWith(fullnessOf(call)))
@@ -44,12 +43,11 @@ export class EvmMemory {
     if (number === undefined || call.params[0] === 'pending') return;
     if (this.#blocks.size >= MOST_BLOCKS) this.#blocks.clear();
     this.#blocks.set(`${number}${fullnessOf(call)}`, block);
-    // A head requested as `latest` may be lower than an earlier one, because a chain can be reorganised.
+    // A head that was requested as `latest` may be lower than an earlier head, because a chain can be reorganised.
     this.#head = call.params[0] === 'latest' ? number : Math.max(number, this.#head ?? 0);
   }
 }
 
-/** Parses a quantity such as 0x1a. */
 export function quantityOf(value: Json | undefined): number | undefined {
   const text = textOf(value);
   return text !== undefined && /^0x[0-9a-f]+$/i.test(text) ? Number(BigInt(text)) : undefined;
@@ -59,7 +57,7 @@ export function quantity(value: number | bigint): string {
   return `0x${value.toString(16)}`;
 }
 
-// The block parameter is not compared: a lagging node responds with the data at its own head.
+// The block parameter is left out of the comparison, because a lagging node responds with the data at its own head.
 function questionOf(call: RpcCall): string {
   return JSON.stringify([call.method, call.params[0] ?? null]).toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Each fault of the Ethereum provider changes exactly the responses that it describes, in the described way.
+// Each fault of the Ethereum provider must change exactly the responses that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -52,12 +52,11 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   send: ['eth_sendRawTransaction', '0x02'],
 };
 
-// The upstream node is at block 100 and moves to 110 when a test requests it.
 let head = 100;
 let upstream: TinyUpstream;
 let provider: Provider<EvmFault>;
 const shown = new Set<EvmFault>(
-  // Tested in providers.test.ts, because they are the same for every family.
+  // providers.test.ts tests these faults, because they are the same for every family of networks.
   ['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'].concat([
     'batch_refused',
     'batch_shuffled',
@@ -91,7 +90,7 @@ async function askAll(): Promise<Readonly<Record<string, RpcAnswer>>> {
   return answers;
 }
 
-/** The responses of all calls that a fault changes; all other responses must be true. */
+/** Returns the responses of all calls that a fault changes, and checks that all other responses are true. */
 async function changedBy(
   fault: EvmFault,
   options: FaultOptions = {},

@@ -1,6 +1,6 @@
-// A provider of the Ethereum JSON-RPC execution API in front of a real node: it lies, lags or breaks like real providers. Its
-// false data come from earlier responses or are invented here. It makes no calls that the client did not make, so a fault that
-// needs an older response waits until there is one.
+// A provider of the Ethereum JSON-RPC execution API in front of a real node. It lies, lags or breaks like real providers. Its
+// false data come from earlier responses or are invented here. It makes no calls of its own, so a fault that needs an older
+// response waits until the client has caused one.
 import { Faults, type Provider, seeded, startProvider } from '../faults.ts';
 import { type Json, type Lies, textOf } from '../json.ts';
 import { rpcRules } from '../rpc.ts';
@@ -41,7 +41,6 @@ function zeros(truth: Json): Json {
   return text.length < 66 ? '0x0' : `0x${'0'.repeat(text.length - 2)}`;
 }
 
-/** The hash of the transaction that eth_sendRawTransaction submits. */
 function sentHash(method: string, params: readonly Json[]): string | undefined {
   const raw = textOf(params[0]);
   if (method !== 'eth_sendRawTransaction' || raw === undefined) return undefined;

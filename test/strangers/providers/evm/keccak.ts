@@ -1,4 +1,4 @@
-// Keccak-256 with Ethereum's padding, which is used for transaction hashes; node:crypto has only the later SHA3-256.
+// Computes Keccak-256 with Ethereum's padding, as transaction hashes need it. node:crypto has only the later SHA3-256.
 const MASK = (1n << 64n) - 1n;
 const RATE = 136;
 
@@ -8,7 +8,6 @@ const ROTATIONS = [
 
 const ROUNDS = roundConstants();
 
-/** The hash as hexadecimal text with 0x. */
 export function keccak256(bytes: Uint8Array): string {
   const padded = new Uint8Array((Math.floor(bytes.length / RATE) + 1) * RATE);
   padded.set(bytes);

@@ -23,7 +23,7 @@ const MAY_NAME_A_SLOT = [
   'getFeeForMessage',
 ];
 
-/** The rules in the order in which they are applied: missing data first, then changed data. */
+/** Lists the rules in the order in which they are applied: rules that remove data first, then rules that change data. */
 export function solanaRules(memory: SolanaMemory, random: Random): Readonly<Record<SolanaRuleName, RpcRule>> {
   return {
     another_chain: {
@@ -42,13 +42,13 @@ export function solanaRules(memory: SolanaMemory, random: Random): Readonly<Reco
   };
 }
 
-/** The first signature of the transaction that sendTransaction submits, which is its id. */
+/** The first signature of the transaction that sendTransaction submits. This signature is the id of the transaction. */
 export function signatureOf(method: string, params: readonly Json[]): string | undefined {
   const text = textOf(params[0]);
   if (method !== 'sendTransaction' || text === undefined) return undefined;
   const encoding = isObject(params[1]) ? params[1].encoding : undefined;
   const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : fromBase58(text);
-  // The first byte is the number of signatures; no transaction has so many that it needs a second byte.
+  // The first byte is the number of signatures. No transaction has so many signatures that the number needs a second byte.
   return bytes === undefined || bytes.length < 65 ? undefined : toBase58(bytes.subarray(1, 65));
 }
 
@@ -115,7 +115,7 @@ function blockhashRules(memory: SolanaMemory, random: Random) {
       reply: (result: Json, _call: RpcCall, use: Use) => {
         const limit = (heightOf(result) ?? 0) - (use.options.by ?? 1);
         const old = memory.blockhashes().filter((known) => (heightOf(known) ?? Infinity) <= limit);
-        // Without `by` the oldest blockhash is used, otherwise the newest one that is old enough.
+        // Without `by`, the fault uses the oldest blockhash. With `by`, it uses the newest blockhash that is old enough.
         const chosen = use.options.by === undefined ? old[0] : old.at(-1);
         return chosen === undefined ? undefined : { result: chosen };
       },
@@ -158,7 +158,7 @@ function otherContext(result: Json, _call: RpcCall, use: Use): Outcome | undefin
   return { result: { ...result, context: { ...result.context, slot } } };
 }
 
-// Base58 with Bitcoin's alphabet, which Solana uses for keys, hashes and signatures.
+// Converts to and from base58 with Bitcoin's alphabet, which Solana uses for keys, hashes and signatures.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -173,7 +173,7 @@ export function toBase58(bytes: Uint8Array): string {
   return '1'.repeat(leading === -1 ? bytes.length : leading) + text;
 }
 
-/** The bytes of a text, or undefined for a text in another alphabet. */
+/** Returns the bytes of a text; undefined if the text contains a character that is not in the alphabet. */
 function fromBase58(text: string): Uint8Array | undefined {
   let value = 0n;
   for (const letter of text) {

@@ -41,7 +41,7 @@ function finalized(status: JsonObject): JsonObject | undefined {
   return 'confirmations' in status ? { ...early, confirmations: null } : early;
 }
 
-/** Changes the statuses of the signatures that the fault is about; they are in the order of the request. */
+/** Changes the statuses of the signatures that the fault is about. Statuses have the order of the request. */
 function changeStatuses(
   result: Json,
   call: RpcCall,

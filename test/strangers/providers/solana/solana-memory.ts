@@ -1,4 +1,4 @@
-// What a proxy of a Solana node has seen: the highest slot, blockhashes, and earlier responses about accounts.
+// Remembers what a provider has seen of its Solana node: the highest slot, blockhashes, and earlier responses about accounts.
 import { Earlier, type Use } from '../faults.ts';
 import { isList, isObject, type Json, numberOf } from '../json.ts';
 import type { RpcCall } from '../rpc.ts';
@@ -11,7 +11,7 @@ export const ACCOUNT_METHODS = [
   'getTokenAccountsByOwner',
 ];
 
-/** Represents a node's error for a token account that it has not seen. */
+/** Stands for a node's error about a token account that the node has not seen. */
 export const NO_ACCOUNT = 'no account';
 
 const MOST_BLOCKHASHES = 1_000;
@@ -43,7 +43,6 @@ export class SolanaMemory {
     return this.#earlier.frozen(questionOf(call), use, use.options.empty ? nothing(call) : undefined);
   }
 
-  /** The blockhashes seen so far, oldest first. */
   blockhashes(): readonly Json[] {
     return this.#blockhashes;
   }
@@ -54,7 +53,6 @@ function questionOf(call: RpcCall): string {
   return JSON.stringify([call.method, call.params]);
 }
 
-/** The response of a node that has not seen an account yet. */
 function nothing(call: RpcCall): Json | undefined {
   const context = { slot: 1 };
   if (call.method === 'getTokenAccountBalance') return NO_ACCOUNT;

@@ -1,4 +1,4 @@
-// Each fault of the Solana provider changes exactly the responses that it describes, in the described way.
+// Each fault of the Solana provider must change exactly the responses that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -35,7 +35,6 @@ const balance = (amount: string) => ({
 });
 const META = { err: null, preTokenBalances: [balance('500')], postTokenBalances: [balance('700')] };
 const TRANSACTION = { slot: 990, meta: META, transaction: { signatures: ['sigC'] } };
-// One signature of 64 equal bytes, and a message of one byte.
 const RAW = Buffer.concat([Buffer.from([1]), Buffer.alloc(64, 9), Buffer.from([0])]);
 const SIGNATURE = toBase58(Buffer.alloc(64, 9));
 
@@ -55,12 +54,11 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   health: ['getHealth'],
 };
 
-// The upstream node is at slot 1000 and moves forward when a test requests it.
 let slot = 1000;
 let upstream: TinyUpstream;
 let provider: Provider<SolanaFault>;
 const shown = new Set<SolanaFault>([
-  // Tested in providers.test.ts, because they are the same for every family.
+  // providers.test.ts tests these faults, because they are the same for every family of networks.
   ...(['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'] as const),
   ...(['batch_refused', 'batch_shuffled', 'wrong_id'] as const),
 ]);
@@ -84,7 +82,7 @@ function resultOf(method: string): unknown {
   return results[method] ?? null;
 }
 
-/** The responses of all calls that a fault changes; all other responses must be true. */
+/** Returns the responses of all calls that a fault changes, and checks that all other responses are true. */
 async function changedBy(
   fault: SolanaFault,
   options: FaultOptions = {},

@@ -1,6 +1,6 @@
-// A provider of the Solana JSON-RPC HTTP methods in front of a real node: it lies, lags or breaks like real providers. Its false
-// data come from earlier responses or are invented here. It makes no calls that the client did not make, so a fault that needs an
-// older response waits until there is one.
+// A provider of the Solana JSON-RPC HTTP methods in front of a real node. It lies, lags or breaks like real providers. Its
+// false data come from earlier responses or are invented here. It makes no calls of its own, so a fault that needs an older
+// response waits until the client has caused one.
 import { Faults, type Provider, seeded, startProvider } from '../faults.ts';
 import type { Lies } from '../json.ts';
 import { rpcRules } from '../rpc.ts';

@@ -1,5 +1,5 @@
-// Horizon over HTTP: each request passes the rules of the active faults, in the order of the rules. Links in the responses are
-// rewritten to this provider, whatever host Horizon wrote into them.
+// Handles requests to Horizon over HTTP. Each request passes the rules of the active faults in their order. Links in the
+// responses point to this provider, whatever host Horizon wrote into them.
 import { concerns, type Faults, type Use } from '../faults.ts';
 import { type Json, type JsonObject, readJson, writeJson } from '../json.ts';
 import { overTransport, type Subject, type Transport } from '../transport.ts';
@@ -11,14 +11,12 @@ export interface HorizonReply {
   readonly json: Json;
 }
 
-/** The effect of one fault. Undefined always means that nothing changes. */
+/** The effect of one fault. If a function of the rule returns undefined, nothing changes. */
 export interface HorizonRule {
   readonly fits: (call: Call) => boolean;
-  /** Whether the rule searches the records of the response for `about`; otherwise the call must contain it. */
+  /** Whether the rule looks for `about` in the records of the response. Otherwise the call itself must contain it. */
   readonly amongEntries?: boolean;
-  /** A response without forwarding the call. */
   readonly ask?: (call: Call, use: Use) => HorizonReply | undefined;
-  /** A response that replaces a true and successful one. */
   readonly reply?: (reply: HorizonReply, call: Call, use: Use) => HorizonReply | undefined;
 }
 
@@ -27,9 +25,8 @@ export interface HorizonFamily {
   readonly rules: Readonly<Record<string, HorizonRule>>;
   readonly transport: Transport;
   readonly upstream: string;
-  /** The hash of the transaction that a call submits. */
   readonly sent: (call: Call) => string | undefined;
-  /** Receives every true response before the faults do. */
+  /** Receives every true response before the faults change it. */
   readonly learn: (call: Call, reply: HorizonReply) => void;
 }
 
@@ -44,7 +41,6 @@ export function horizonRules(family: HorizonFamily): Rules {
   };
 }
 
-/** An error in the form of Horizon. */
 export function problem(status: number, type: string, title: string, extras?: JsonObject): HorizonReply {
   return {
     status,

@@ -14,7 +14,10 @@ export type StellarRuleName = Exclude<StellarFault, TransportFault>;
 const PUBLIC = 'Public Global Stellar Network ; September 2015';
 const TESTNET = 'Test SDF Network ; September 2015';
 
-/** The rules in the order in which they are applied: missing data first, then changed data, then added data. */
+/**
+ * Lists the rules in the order in which they are applied: rules that remove data first, then rules that change data, then rules
+ * that add data.
+ */
 export function stellarRules(
   memory: StellarMemory,
   random: Random,
@@ -72,7 +75,7 @@ function sendRules(memory: StellarMemory) {
         return problem(400, 'transaction_failed', 'Transaction Failed', {
           envelope_xdr: envelopeOf(call) ?? '',
           result_codes: { transaction: 'tx_bad_seq' },
-          // The result tx_bad_seq with a charged fee of 0, as in XDR.
+          // The XDR of the result tx_bad_seq with a charged fee of 0.
           result_xdr: 'AAAAAAAAAAD////7AAAAAA==',
         });
       },
@@ -80,7 +83,6 @@ function sendRules(memory: StellarMemory) {
   };
 }
 
-/** The response for a transaction as if it had been applied in the ledger after the latest one. */
 function accepted(call: Call, memory: StellarMemory): HorizonReply {
   const hash = memory.sentHash(call) ?? '';
   const ledger = memory.ledger() + 1;
@@ -101,7 +103,7 @@ function accepted(call: Call, memory: StellarMemory): HorizonReply {
       max_fee: '100',
       operation_count: 1,
       envelope_xdr: envelopeOf(call) ?? '',
-      // The result tx_success of one payment with a charged fee of 100, as in XDR.
+      // The XDR of the result tx_success of one payment with a charged fee of 100.
       result_xdr: 'AAAAAAAAAGQAAAAAAAAAAQAAAAAAAAABAAAAAAAAAAA=',
     },
   };

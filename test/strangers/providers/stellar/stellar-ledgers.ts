@@ -47,7 +47,6 @@ function shifted(key: string) {
   };
 }
 
-/** Shifts the time under a key, at any depth of the value. */
 function withMovedTimes(value: Json, key: string, ms: number): Json {
   if (isList(value)) return value.map((entry) => withMovedTimes(entry, key, ms));
   if (!isObject(value)) return value;
@@ -82,7 +81,7 @@ function behind(reply: HorizonReply, call: Call, use: Use, memory: StellarMemory
   return said.length === 0 ? undefined : { ...reply, json: { ...json, ...Object.fromEntries(said) } };
 }
 
-/** A list from the newest ledger down begins with an older ledger; a list from the oldest up ends earlier. */
+/** A list from the newest ledger down begins with an older ledger. A list from the oldest ledger up ends earlier. */
 function olderLedgers(
   reply: HorizonReply,
   json: JsonObject,

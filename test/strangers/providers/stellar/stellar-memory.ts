@@ -1,5 +1,5 @@
-// What a proxy of Horizon has seen: the network, the latest ledger, earlier pages and balances, and the submitted transactions.
-// Also computes the hash of a transaction envelope.
+// Remembers what a provider has seen of its Horizon: the network, the latest ledger, earlier pages and balances, and the
+// submitted transactions. Also computes the hash of a transaction envelope.
 import { createHash } from 'node:crypto';
 import { Earlier, type Use } from '../faults.ts';
 import { isObject, type Json, numberOf, textOf } from '../json.ts';
@@ -57,7 +57,6 @@ export class StellarMemory {
   }
 }
 
-/** The base64 text of the envelope that a request submits. */
 export function envelopeOf(call: Call): string | undefined {
   const isSending = call.method === 'POST' && /\/transactions(_async)?\/?$/.test(call.path);
   return isSending ? (new URLSearchParams(call.body).get('tx') ?? undefined) : undefined;
@@ -68,12 +67,16 @@ function pageOf(call: Call): string {
   return `${call.path} ${JSON.stringify(rest)}`;
 }
 
-/** The hash that identifies a transaction: it covers the network, the type and the transaction without its signatures. */
+/**
+ * Computes the hash that identifies a transaction. The hash covers the network, the type and the transaction without its
+ * signatures.
+ */
 function hashOf(envelope: string, passphrase: string): string {
   const bytes = Buffer.from(envelope.replaceAll(' ', '+'), 'base64');
   const type = bytes.length < 4 ? ENVELOPE_TX : bytes.readUInt32BE(0);
   const head = Buffer.alloc(type === ENVELOPE_TX_V0 ? 8 : 4);
-  // The oldest form is hashed like the later form, in which the account begins with the type of its key; that type is 0.
+  // An envelope of the oldest form is hashed like the later form. There the account begins with the type of its key, and that
+  // type is 0.
   head.writeUInt32BE(type === ENVELOPE_TX_V0 ? ENVELOPE_TX : type, 0);
   return createHash('sha256')
     .update(createHash('sha256').update(passphrase).digest())
@@ -82,7 +85,7 @@ function hashOf(envelope: string, passphrase: string): string {
     .digest('hex');
 }
 
-// The signatures are at the end: their number, then for each a hint of 4 bytes, the length 64 and 64 bytes.
+// The signatures are at the end: first their number, then for each signature a hint of 4 bytes, the length 64 and 64 bytes.
 function signatureBytes(bytes: Buffer): number {
   for (let count = 20; count > 0; count -= 1) {
     const start = bytes.length - 4 - count * 72;

@@ -1,4 +1,4 @@
-// How the faults of a Horizon change lists of payments, operations, transactions and effects, and their links.
+// How the faults of a Horizon change lists of payments, operations, transactions and effects, and the links in these lists.
 import { meant, pick, type Random, shuffled, type Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, textOf } from '../json.ts';
 import type { Call } from '../wire.ts';
@@ -78,7 +78,7 @@ function idOf(record: Json | undefined): string | undefined {
   return isObject(record) ? textOf(record.id) : undefined;
 }
 
-// The upper half of a paging token is the ledger; the paging token of an effect has a second part.
+// The upper half of a paging token is the ledger. The paging token of an effect has a second part.
 function ledgerOf(record: Json): number {
   const token = (isObject(record) ? textOf(record.paging_token) : undefined) ?? '0';
   return Number(BigInt(token.split('-')[0] ?? '0') >> 32n);
@@ -93,7 +93,6 @@ function withOtherIssuer(records: readonly Json[], chosen: readonly Json[], use:
   });
 }
 
-/** An additional record, as if it were the operation after the real one. */
 function nextTo(record: JsonObject): JsonObject {
   const after = (value: Json | undefined) => String(BigInt(textOf(value) ?? '0') + 1n);
   return { ...record, id: after(record.id), paging_token: after(record.paging_token) };

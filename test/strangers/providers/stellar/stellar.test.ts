@@ -1,4 +1,4 @@
-// Each fault of the Horizon proxy changes exactly the responses that it describes, in the described way.
+// Each fault of the Horizon provider must change exactly the responses that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { FAULTS, type StellarFault } from './stellar-names.ts';
 
 const ACCOUNT = 'GDAT5HWTGIU4TSSZ4752OUC4SABDLTLZFRPZUJ3D6LKBNEPA7V2CIG54';
 const ISSUER = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
-// The envelope, with its sequence, from https://github.com/stellar-deprecated/horizon/issues/330
+// The envelope and its sequence are from https://github.com/stellar-deprecated/horizon/issues/330
 const ENVELOPE =
   'AAAAALigS9bWBGSZb/b2DxfAVMVeWktk2IhGRIE7CMaqlf8zAAAAZAAJZqQAAAMeAAAAAAAAAAAAAAABAAAAAAAAAAEAAAAA' +
   'jNsoSdqPFb2bmzzfj3buFDSVfgawK5btZGeeQ95hGZ8AAAAAAAAAAACYloAAAAAAAAAAAaqV/zMAAABA8LhIzi2jawhQbOeA' +
@@ -61,7 +61,7 @@ let balance = '7.0000000';
 let upstream: TinyUpstream;
 let provider: Provider<StellarFault>;
 const shown = new Set<StellarFault>(
-  // Tested in providers.test.ts, because they are the same for every family.
+  // providers.test.ts tests these faults, because they are the same for every family of networks.
   ['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'],
 );
 
@@ -82,7 +82,7 @@ async function ask(path: string, tx = ENVELOPE): Promise<Got> {
   return { status: answer.status, ledger: answer.headers.get('latest-ledger'), json: await answer.json() };
 }
 
-/** The responses of all calls that a fault changes; all other responses must be true. */
+/** Returns the responses of all calls that a fault changes, and checks that all other responses are true. */
 async function changedBy(
   fault: StellarFault,
   options: FaultOptions = {},
@@ -109,7 +109,6 @@ async function bodiesBy(
   return Object.fromEntries(Object.entries(changed).map(([name, { json }]) => [name, json]));
 }
 
-/** Whether the last 64 bytes are the signature of the hash by the key of the source account. */
 function isSigned(envelope: string, keyAt: number, hash: string): boolean {
   const bytes = Buffer.from(envelope, 'base64');
   const x = bytes.subarray(keyAt, keyAt + 32).toString('base64url');

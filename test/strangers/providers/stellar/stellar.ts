@@ -1,6 +1,6 @@
-// A proxy in front of a real Stellar Horizon: it lies, lags or breaks like real ones. Its false data come from earlier responses
-// or are invented here. It makes no requests that the client did not make, so a fault that needs an older response waits until
-// there is one. Event streams pass through unchanged.
+// A provider in front of a real Stellar Horizon. It lies, lags or breaks like real providers. Its false data come from earlier
+// responses or are invented here. It makes no requests of its own, so a fault that needs an older response waits until the
+// client has caused one. Event streams pass through unchanged.
 import { Faults, type Provider, seeded, startProvider } from '../faults.ts';
 import type { Lies } from '../json.ts';
 import { horizonRules } from './horizon.ts';
@@ -23,8 +23,8 @@ const TOO_MANY =
   '"status":429,"detail":"The rate limit for the requesting IP address is over its alloted limit."}';
 
 /**
- * The passphrase is needed to compute the hash of a submitted transaction; without it, the passphrase in the first root response
- * is used.
+ * The provider needs the passphrase to compute the hash of a submitted transaction. If the caller gives none, the provider uses
+ * the passphrase in the first root response.
  */
 export function startStellarProvider(options: {
   readonly upstream: string;

@@ -1,4 +1,4 @@
-// Sets up the authenticator application, or replaces it after the first code of the new one is correct.
+// Sets up the authenticator application of a person. A new one replaces the old one after its first code was correct.
 import { Button, Modal } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

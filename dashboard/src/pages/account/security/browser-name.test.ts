@@ -1,4 +1,5 @@
-// The user agent of a browser also contains the names of other browsers, so the order of the patterns decides.
+// Tests how the name of a browser is found. The user agent of a browser also contains the names of other browsers, so the order
+// of the patterns decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browserName } from './browser-name.ts';

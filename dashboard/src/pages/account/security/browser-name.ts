@@ -1,4 +1,5 @@
-// The common name of a browser from its user agent: "Firefox on Windows". It is only a hint for the person.
+// Finds the common name of a browser in its user agent, for example "Firefox on Windows". The name is only a hint for the
+// person.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

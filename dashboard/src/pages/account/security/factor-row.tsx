@@ -1,5 +1,6 @@
-// Components shared by the second factors: the row of a factor, and the change of a factor. A change needs a recent second factor
-// for the person's own id. The page asks for it when the service requires it, and then repeats the change.
+// Shared parts of the pages about second factors: the row of one factor, and the change of a factor. A change needs a recent
+// second factor for the person's own id. When the service requires it, the page asks for the second factor and then repeats the
+// change.
 import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../api/query.ts';
@@ -40,7 +41,6 @@ export const useSecondFactors = () => useRead(FACTORS);
 export const useSessions = () => useRead(SESSIONS);
 
 interface PendingChange {
-  /** A verb with its object. */
   readonly title: string;
   readonly run: () => Promise<unknown>;
 }

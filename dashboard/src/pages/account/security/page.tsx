@@ -1,4 +1,4 @@
-// The person's own security: password, second factors, recovery codes and sessions.
+// The security page of the signed-in person: password, second factors, recovery codes and sessions.
 import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';

@@ -1,4 +1,4 @@
-// Passkeys: add one with a name, list them, remove one.
+// The passkeys of the person: the list, the form that adds a passkey with a name, and the action that removes one.
 import { Button, Modal } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-// Recovery codes: how many are left, and new codes, which are shown only once.
+// The recovery codes of the person: the number of unused codes, and the action that creates new codes. New codes are shown only
+// once.
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,4 +1,4 @@
-// The sessions of the person, with actions to end one session or all.
+// The sessions of the person. The person can end one session or all sessions.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';

@@ -1,5 +1,5 @@
-// The attempts of a delivery, newest first: time, duration and response. The response comes from outside, so it is shown as plain
-// text.
+// The attempts of a webhook delivery, newest first, with time, duration and response. The response comes from outside, so it is
+// shown as plain text.
 import type { DeliveryAttempt, DeliveryDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { words } from '../../../components/format.ts';

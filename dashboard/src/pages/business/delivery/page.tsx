@@ -1,4 +1,4 @@
-// One webhook delivery: the request, the response to each attempt, and the button that sends it again.
+// One webhook delivery: its request, the response to each attempt, and the button that sends the delivery again.
 import { Button } from '@mantine/core';
 import { pathTo, post } from '../../../api/calls.ts';
 import type { DeliveryDetail } from '../../../api/console-types.ts';
@@ -122,7 +122,7 @@ function pretty(body: string): string {
   }
 }
 
-/** Null: the event is not about a transaction. */
+/** Null means that the event is not about a transaction. */
 function transactionOf({ request }: DeliveryDetail): string | null {
   return /"transaction_id":"(txn_[0-9a-z]+)"/.exec(request?.body ?? '')?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-// The deliveries of an endpoint, newest first, filtered by their state.
+// The deliveries of a webhook endpoint, newest first. A filter selects their state.
 import { SegmentedControl } from '@mantine/core';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

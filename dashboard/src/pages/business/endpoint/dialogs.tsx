@@ -1,4 +1,4 @@
-// The actions on an endpoint, and the dialog of each.
+// The actions on a webhook endpoint, and the dialog of each action.
 import { useState } from 'react';
 import { del, pathTo, put } from '../../../api/calls.ts';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';

@@ -1,4 +1,4 @@
-// One webhook endpoint: its deliveries as they happen, code examples that verify its signatures, and its actions.
+// One webhook endpoint: its deliveries, updated as they happen, code examples that verify its signatures, and its actions.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { pathTo } from '../../../api/calls.ts';

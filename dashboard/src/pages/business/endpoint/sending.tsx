@@ -1,4 +1,5 @@
-// The dialogs of an endpoint: send a test event, send the events of a time range or the failed ones again, and rotate its keys.
+// The dialogs of a webhook endpoint. They send a test event, send the events of a time range or all failed events again, and
+// rotate the keys.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo, post } from '../../../api/calls.ts';
@@ -115,7 +116,7 @@ export function Recover({ endpoint, onClose }: Given) {
   );
 }
 
-/** Times in forms are Lagos time, which has no daylight saving time. */
+/** People enter times in Lagos time, which has no daylight saving time. */
 const LAGOS_OFFSET_MS = HOUR_MS;
 const lagosInput = (atMs: number) => new Date(atMs + LAGOS_OFFSET_MS).toISOString().slice(0, 16);
 const fromLagos = (text: string) => new Date(`${text}:00+01:00`).toISOString();
@@ -156,7 +157,7 @@ export function useDeliveries(endpointId: string, state: (typeof FILTERS)[number
 
 type Params = ReturnType<typeof useEndpointParams>;
 
-/** One request processes only a part of a long range, so the request is repeated until nothing is left. */
+/** One request processes only a part of a long range. Therefore the request is repeated until nothing is left. */
 async function queueAll(
   ask: (cursor: string | undefined) => Promise<RecoverWebhooksAnswer>,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-// Code examples that verify a webhook, for both kinds of signatures.
+// Code examples that verify a webhook. There are two kinds of signatures, and each has its own example.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';

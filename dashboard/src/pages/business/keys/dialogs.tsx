@@ -1,4 +1,4 @@
-// The dialogs for the actions on a key. Each dialog describes the effect on requests with this key.
+// The dialogs for the actions on a secret key. Each dialog describes the effect on requests with this key.
 import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { del, pathTo, post, put } from '../../../api/calls.ts';

@@ -1,4 +1,5 @@
-// Secret keys of one mode. A key is created with a name and a scope, shown once, rolled with an overlap, or revoked immediately.
+// The secret keys of a business in one mode. A person creates a key with a name and a scope, and sees it once. A key can be
+// revoked immediately, or replaced by a new key while both are valid for some time.
 import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';

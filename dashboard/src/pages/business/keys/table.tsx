@@ -1,4 +1,4 @@
-// The keys of a mode as a table. A key is identified by its name and its first characters; the key itself is never shown again.
+// The secret keys of one mode as a table. The name and the first characters identify a key. The whole key is never shown again.
 import type { Key } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { type Column, DataTable, RowMenu } from '../../../components/data-table.tsx';
@@ -12,7 +12,6 @@ interface TableProps {
   readonly rows: readonly Key[] | undefined;
   readonly error: unknown;
   readonly retry: () => void;
-  /** Undefined: the person may only read. */
   readonly onDo: ((doing: KeyAction) => void) | undefined;
   readonly create: React.ReactNode;
 }
@@ -98,7 +97,6 @@ function Actions({ apiKey: key, onDo }: { readonly apiKey: Key; readonly onDo: (
   );
 }
 
-/** The dialog that is open. */
 export type KeyAction =
   | { readonly kind: 'create' }
   | { readonly kind: 'rename' | 'roll' | 'revoke'; readonly key: Key };
@@ -119,7 +117,6 @@ export function useKeys() {
   return useRead(KEYS, { params, refetchMs: LAST_USE_EVERY_MS });
 }
 
-/** Only owners manage live keys. */
 export function useMayManage(): boolean {
   const { mode } = useBusinessLocation();
   const role = useBusinessRole();

@@ -1,5 +1,5 @@
-// The overview of a business: today in one sentence, three plots, the required actions, and the newest transactions. It updates
-// live.
+// The overview of a business: one sentence about today, three plots, the required actions, and the newest transactions. The
+// page updates live.
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { pathTo } from '../../../api/calls.ts';

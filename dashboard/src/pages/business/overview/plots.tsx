@@ -1,4 +1,4 @@
-// The three plots of the overview: volume, outcomes, time to delivery. They are loaded once the page has its figures. Each plot
+// The three plots of the overview: volume, outcomes, and time to delivery. They load after the figures of the page. Each plot
 // is also available as a table.
 import type { DayFigures, DayTimes, GetBusinessOverviewAnswer } from '../../../api/console-types.ts';
 import '@mantine/charts/styles.css';
@@ -28,7 +28,7 @@ const VOLUME = [
   { name: 'Sells', color: 'var(--plot-sell)' },
 ];
 
-/** A plot needs numbers; the exact amounts are in its tooltip and its table. */
+/** A plot needs numbers. The tooltip and the table show the exact amounts. */
 function Volume({ days }: { readonly days: readonly DayFigures[] }) {
   const data = days.map(({ day, buy_volume, sell_volume }) => ({
     ...{ day: shortDay(day), Buys: Number(buy_volume), Sells: Number(sell_volume) },

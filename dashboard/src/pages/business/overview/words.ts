@@ -2,13 +2,11 @@
 import type { DayFigures, Waiting } from '../../../api/console-types.ts';
 import { counted, duration, naira } from '../../../components/format.ts';
 
-/** The exact sum of two amounts with two decimals. */
 export function addNaira(a: string, b: string): string {
   const kobo = (BigInt(a.replace('.', '')) + BigInt(b.replace('.', ''))).toString().padStart(3, '0');
   return `${kobo.slice(0, -2)}.${kobo.slice(-2)}`;
 }
 
-/** "₦12,450,000.00 in 80 buys and 4 sells today". */
 export function todaySentence(today: DayFigures): string {
   const parts = [
     ...(today.buys > 0 ? [counted(today.buys, 'buy')] : []),
@@ -19,8 +17,8 @@ export function todaySentence(today: DayFigures): string {
 }
 
 /**
- * The share of finished transactions that completed; null if none is finished. It has one decimal and is never rounded up to 100
- * %.
+ * The share of completed transactions among those that ended, with one decimal. It is never rounded up to 100 %. Null means
+ * that no transaction has ended.
  */
 export function completedShare({ completed, failed, refunded, lapsed }: DayFigures): string | null {
   const over = completed + failed + refunded + lapsed;
@@ -50,7 +48,6 @@ export interface RequiredAction {
   readonly count: number;
   readonly label: string;
   readonly what: string;
-  /** The path relative to the pages of the business and mode. */
   readonly path: string;
   readonly state: string;
 }
@@ -104,12 +101,11 @@ export function requiredActions(waiting: Waiting): readonly RequiredAction[] {
   return NEEDS.map(({ of, ...need }) => ({ ...need, count: waiting[of] })).filter(({ count }) => count > 0);
 }
 
-/** The service counts only up to a limit. */
+/** The service counts only up to 1,000. */
 export function cappedCountText(count: number): string {
   return count >= 1_000 ? '1,000+' : String(count);
 }
 
-/** "14 Nov", from 2026-11-14. */
 export function shortDay(day: string): string {
   const at = new Date(`${day}T12:00:00Z`);
   return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

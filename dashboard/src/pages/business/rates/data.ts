@@ -1,4 +1,4 @@
-// Rates and quotes of a business: the reads of the page, and the creation of a quote.
+// Reads the rates and quotes of a business, and creates a quote.
 import { pathTo, post } from '../../../api/calls.ts';
 import type { MakeBusinessQuoteBody, Quote } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
@@ -24,17 +24,17 @@ const QUOTES = '/businesses/{business_id}/quotes/{mode}';
 
 export const quotesPath = ({ params }: BusinessLocation) => pathTo(QUOTES, { params });
 
-/** `state` undefined: quotes in all states. */
+/** If `state` is undefined, the list contains quotes in all states. */
 export function useQuotes({ params }: BusinessLocation, state: Quote['state'] | undefined) {
   return useList(QUOTES, 'quotes', { params, query: { state } });
 }
 
-/** `id` empty: no quote is read. */
+/** If `id` is empty, no quote is read. */
 export function useQuote({ params }: BusinessLocation, id: string) {
   return useRead(`${QUOTES}/{quote_id}`, { params: { ...params, quote_id: id }, enabled: id !== '' });
 }
 
-/** An empty network means any network. */
+/** An empty network means that the quote is for any network. */
 export type QuoteFields = {
   readonly [Name in keyof MakeBusinessQuoteBody]-?: NonNullable<MakeBusinessQuoteBody[Name]>;
 };

@@ -1,4 +1,4 @@
-// Rates and quotes of a business: its current rates, their history, a new quote for one transaction, and all its quotes.
+// The rates and quotes of a business: its current rates, their history, the form for a new quote, and all its quotes.
 
 import { SegmentedControl } from '@mantine/core';
 import type { ProductRates, RateNow } from '../../../api/console-types.ts';
@@ -22,7 +22,6 @@ export default function RatesPage() {
   const history = useRateHistory(location, product, chosen.query);
   const quoteId = filters.quote ?? '';
   const show = (id: string) => set({ quote: id });
-  // When a transaction uses a quote, the quote changes.
   useLiveTransactions(location, [quotesPath(location)]);
   return (
     <Page

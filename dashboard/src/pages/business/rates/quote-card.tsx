@@ -1,4 +1,4 @@
-// One quote: the amount that the customer pays, the fee, the remaining validity, and code examples that use it.
+// One quote: the amount that the customer pays, the fee, the remaining validity, and code examples that use the quote.
 import type { Quote } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';

@@ -29,7 +29,7 @@ export function QuoteForm({ location, onMade }: QuoteFormProps) {
     },
   });
   const wanted = form.values;
-  // The idempotency key stays the same until the form changes: a second click does not create a second quote.
+  // The idempotency key stays the same until the person changes the form, so a second click does not create a second quote.
   const [headers, setHeaders] = useState(idempotencyKey);
   const make = useMakeQuote(location, (quote) => {
     setHeaders(idempotencyKey());
@@ -102,7 +102,7 @@ function Fields({ location, form, error }: FieldsProps) {
         <NativeSelect
           {...form.getInputProps('currency')}
           label="Currency"
-          // A sell is always in naira, because one token is one naira.
+          // A sell is always in naira, because one token is worth one naira.
           data={side === 'sell' ? ['NGN'] : ['NGN', ...CURRENCIES]}
           error={mistakeOf(error, 'currency')}
         />

@@ -1,4 +1,4 @@
-// The state of a quote changes when its countdown ends.
+// Tests that the shown state of a quote changes when its countdown ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stateAt } from './quote.ts';

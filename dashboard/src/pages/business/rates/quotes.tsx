@@ -1,4 +1,4 @@
-// All quotes of the business in one mode, the newest first.
+// All quotes of the business in one mode, newest first.
 import { NativeSelect } from '@mantine/core';
 import type { Quote } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

@@ -1,4 +1,4 @@
-// The code examples that use a quote.
+// Tests the code examples that use a quote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type QuoteSnippetFacts, quoteLines } from './quote.ts';

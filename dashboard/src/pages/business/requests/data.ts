@@ -1,4 +1,4 @@
-// The request log: a list with its filters, and one request with its body.
+// Reads the request log: the list with its filters, and one request with its body.
 import { useMemo } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { ListRequestsQuery } from '../../../api/console-types.ts';
@@ -21,7 +21,6 @@ type StatusClass = NonNullable<ListRequestsQuery['status']>;
 
 const CLASSES: readonly StatusClass[] = ['2xx', '4xx', '5xx'];
 
-/** The arguments are the filters in the URL of the page. */
 export function useRequests({ status = '', path = '', since = '' }: Readonly<Record<string, string>>) {
   const { params } = useBusinessLocation();
   const query = useMemo(() => {
@@ -41,7 +40,7 @@ export function useRequest(id: string) {
   return { ...read, request: read.data?.request };
 }
 
-/** The names of keys, for people who may see keys. */
+/** Only people who may see keys get their names. */
 export function useKeyNames(isAllowed: boolean): ReadonlyMap<string, string> {
   const { params } = useBusinessLocation();
   const { data } = useRead('/businesses/{business_id}/keys', { params, enabled: isAllowed });

@@ -1,4 +1,4 @@
-// One request: the request, the response, and a terminal command that sends it again.
+// One API request of the business, its response, and a terminal command that sends the request again.
 import { CloseButton } from '@mantine/core';
 import type { RequestDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';
@@ -11,7 +11,7 @@ import { useKeyNames, useRequest } from './data.ts';
 
 interface PanelProps {
   readonly id: string;
-  /** Absent: the container has the close button. */
+  /** If absent, the surrounding component has the close button. */
   readonly onClose?: () => void;
 }
 
@@ -72,7 +72,6 @@ function textOf(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 
-/** Quotes a text for a shell. A single quote in the text is escaped. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curlOf({ method, path, body, body_truncated }: RequestDetail): string {

@@ -1,4 +1,4 @@
-// The request log: a dense list with filters. A request opens next to the list, or above it on a small screen.
+// The request log as a dense list with filters. A request opens next to the list, or above the list on a small screen.
 import { Drawer, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ export default function RequestsPage() {
 
 interface ListProps {
   readonly onOpen: (id: string) => void;
-  /** Whether a panel is open next to the list. */
+  /** True means that a request is open next to the list. */
   readonly narrow: boolean;
 }
 

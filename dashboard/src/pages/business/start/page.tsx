@@ -1,4 +1,5 @@
-// The first buy in five minutes: four steps with prepared code examples, and the buy as soon as it arrives.
+// Guides a new business to its first buy in five minutes. The page has four steps with prepared code examples, and shows the
+// buy as soon as it arrives.
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { GetBusinessAnswer, GetFirstBuyAnswer } from '../../../api/console-types.ts';
@@ -15,7 +16,6 @@ import { buyLines, type FirstBuy, KEY_LINE, payLines, sdkLines } from './snippet
 const AMOUNT = 15_000;
 const NEWEST = 3;
 
-/** Undefined while it is loading; null if there are no values to fill in. */
 function firstBuyOf(
   facts: GetBusinessAnswer | undefined,
   answer: GetFirstBuyAnswer | undefined,

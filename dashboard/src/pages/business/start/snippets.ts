@@ -1,5 +1,5 @@
-// Code examples for the first buy, filled in with the business, its vendor and the address of this service. They never contain
-// the secret key. It stays in a variable of the reader's shell.
+// Code examples for the first buy, filled in with the business, its vendor account and the address of this service. They never
+// contain the secret key, which stays in a variable of the reader's shell.
 import type { BuyExample, BuyVendor } from '../../../api/console-types.ts';
 
 export interface FirstBuy {
@@ -13,12 +13,10 @@ export interface FirstBuy {
   readonly amount: number;
 }
 
-/** Escapes a text for single quotes in a shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A POST as lines for a terminal. */
 export function call(baseUrl: string, path: string, body: object): string {
   const json = JSON.stringify(body, null, 2);
   return `curl -s ${shellQuoted(baseUrl + path)} \\

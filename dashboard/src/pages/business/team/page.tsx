@@ -1,4 +1,4 @@
-// The people of a business: members, roles and invitations. Owners manage them; every member may leave.
+// The people of a business: members, roles and invitations. Owners manage the members, and every member may leave.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, pathTo, post } from '../../../api/calls.ts';

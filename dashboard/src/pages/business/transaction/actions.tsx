@@ -1,4 +1,4 @@
-// The actions of a member on a transaction: set its wallet, or cancel it while no money has arrived.
+// The actions of a member on a transaction: setting its wallet, and cancelling the transaction before money has arrived.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -70,7 +70,7 @@ function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   );
 }
 
-/** Example wallets for test mode, by network name. */
+/** Example wallets for test mode. The key is the name of the network. */
 function useExampleWallets(
   { params, mode }: BusinessLocation,
   wanted: boolean,

@@ -1,14 +1,13 @@
-// Reads of one transaction.
+// Reads one transaction with its timeline, its money and its events.
 import { pathTo } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { BusinessLocation } from '../../../layout/location.ts';
 
-/** The path parameters of requests about a transaction. */
 export type TransactionParams = BusinessLocation['params'] & { readonly transaction_id: string };
 
 const ONE = '/businesses/{business_id}/transactions/{mode}/{transaction_id}';
 
-/** Everything about a transaction is read below this path. */
+/** The path of a transaction. All reads about the transaction are below this path. */
 export function pathOf(params: TransactionParams): string {
   return pathTo(ONE, { params });
 }

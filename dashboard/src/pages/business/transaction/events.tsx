@@ -1,4 +1,4 @@
-// What your systems were notified of: the events of the transaction, and their webhook deliveries.
+// The events of a transaction and their webhook deliveries: everything that the systems of the business were informed about.
 import { Button } from '@mantine/core';
 import type { TransactionDelivery, TransactionEvent } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

@@ -114,7 +114,7 @@ export function Hash({ hash, url }: { readonly hash: string; readonly url: strin
   );
 }
 
-/** Every entry balances: debits and credits of an asset are equal. */
+/** In every ledger entry, the debits of an asset equal its credits. */
 export function LedgerView({ of }: { readonly of: TransactionParams }) {
   const { data, error } = useMoney(of);
   if (error !== null && data === undefined) return null;

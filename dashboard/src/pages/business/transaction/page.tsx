@@ -1,4 +1,4 @@
-// One transaction: its facts, its timeline, its money, and the notifications of your systems.
+// One transaction: its facts, its timeline, its money, and its events for the systems of the business.
 import type { Transaction } from '../../../api/console-types.ts';
 import { naira } from '../../../components/format.ts';
 import { Columns, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
@@ -108,7 +108,6 @@ function Lead({ transaction }: { readonly transaction: Transaction }) {
   );
 }
 
-/** The next step, or the reason for the end state. */
 function What({ transaction }: { readonly transaction: Transaction }) {
   const { state, next_action: next, state_message: message } = transaction;
   if (state === 'completed' && next === null) return null;

@@ -1,4 +1,4 @@
-// Both sides of a transaction: the network with its wallet and hash, and the bank with its accounts.
+// Both sides of a transaction: the network with the wallet and the hash, and the bank with the accounts.
 import type { Quote, Transaction } from '../../../api/console-types.ts';
 import { digits } from '../../../components/format.ts';
 import { TextLink } from '../../../components/link.tsx';
@@ -99,7 +99,7 @@ export function BankSide({ transaction }: { readonly transaction: Transaction })
   );
 }
 
-/** `quoteId` empty: the transaction has no quote. */
+/** An empty `quoteId` means that the transaction has no quote. */
 export function QuoteFacts({ quoteId }: { readonly quoteId: string }) {
   const location = useBusinessLocation();
   const { data, error, refetch } = useQuote(location, quoteId);

@@ -1,4 +1,4 @@
-// The timeline of a transaction, with collapsible evidence for each step.
+// The timeline of a transaction. A person can show and hide the evidence of each step.
 import { Fragment } from 'react';
 import type { TimelineLine } from '../../../api/console-types.ts';
 import { lagosTime } from '../../../components/format.ts';

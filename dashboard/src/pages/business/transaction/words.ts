@@ -1,8 +1,8 @@
-// The texts about one transaction: the actor, the time since the previous step, and the next possible test steps.
+// The texts about one transaction: who acted, how long after the previous step, and which test steps are possible next.
 import type { Transaction } from '../../../api/console-types.ts';
 import { duration, naira, type Tone } from '../../../components/format.ts';
 
-/** "12 s later"; null for the first step. */
+/** Returns text such as "12 s later". Null means that this is the first step. */
 export function elapsedText(beforeIso: string | undefined, iso: string): string | null {
   if (beforeIso === undefined) return null;
   const seconds = (Date.parse(iso) - Date.parse(beforeIso)) / 1_000;
@@ -17,28 +17,26 @@ export function actorWords(actor: string): string {
   return 'by the service';
 }
 
-/** The sentence from the API, without the API path in it. */
 export function withoutPath(sentence: string): string {
   return sentence.replace(/:\s*(GET|PUT|POST) \/\S+$/, '.');
 }
 
 export interface Step {
-  /** The path relative to the transaction. */
+  /** The part of the URL after the URL of the transaction. */
   readonly action: 'pay' | 'deposit' | 'reverse';
   readonly label: string;
-  /** Null: the full amount of the transaction. */
+  /** Null means the full amount of the transaction. */
   readonly amount: string | null;
   readonly main: boolean;
 }
 
 const DIFFERENCE = 100;
 
-/** Amounts in test mode have two decimals, and the numbers of the API hold them exactly. */
+/** The amounts of test mode have two decimals, and the numbers of the API represent them exactly. */
 function amountText(amount: number): string {
   return amount.toFixed(2);
 }
 
-/** The steps that a tester can simulate now. */
 export function stepsOf(transaction: Transaction): readonly Step[] {
   const { type, state, amount, missing_amount: missing, exception } = transaction;
   if (type === 'Buy' && state === 'completed' && exception !== 'credit_reversed')
@@ -61,7 +59,7 @@ export function stepsOf(transaction: Transaction): readonly Step[] {
   ];
 }
 
-/** The same click in the same state sends the same request, however often it is repeated. */
+/** The same click in the same state always sends the same idempotency key, so a repeated click has no further effect. */
 export function stepKey(
   { action, amount }: Step,
   { transaction_id: id, updated_at: at }: Transaction,
@@ -81,7 +79,6 @@ export function noStepText(transaction: Transaction): string {
   return 'In progress: no step to play.';
 }
 
-/** The label of the net amount; it depends on the outcome of the transaction. */
 export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): string {
   const isBuy = type === 'Buy';
   if (state === 'completed') return isBuy ? 'Tokens sent' : 'Paid out';
@@ -90,8 +87,8 @@ export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): 
 }
 
 /**
- * A refused payout keeps the state `unknown` until the refusal is certain. The state alone would alarm the reader, so this text
- * replaces it.
+ * A payout that the bank refused keeps the state `unknown` until the refusal is certain. That state alone would alarm the
+ * reader, so this text replaces it.
  */
 export function payoutDisplay({
   payout,
@@ -104,7 +101,6 @@ export function payoutDisplay({
   return isAsked ? { tone: 'progress', label: 'Confirming with the bank' } : {};
 }
 
-/** Whether the business can still set a wallet. */
 export function takesWallet({
   type,
   state,
@@ -117,7 +113,6 @@ export function takesWallet({
     : (next ?? '').includes('wallet');
 }
 
-/** Whether no money has arrived yet. */
 export function canCancel({ state, received_amount: received }: Transaction): boolean {
   return ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'].includes(state) && received === 0;
 }

@@ -1,5 +1,5 @@
-// Creates a buy or a sell in test mode with example values, so that the person need not type anything. A scenario then simulates
-// the steps of the transaction.
+// Creates a buy or a sell in test mode with example values, so that the person can send the form without typing. A scenario
+// then simulates the steps of the transaction.
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { useGo } from '../../../components/link.tsx';
 import type { BusinessLocation } from '../../../layout/location.ts';
 import { listPath, useNetworks } from './data.ts';
 
-/** An empty field means any network, or no scenario. */
+/** An empty network means any network. An empty scenario means that no scenario runs. */
 type TransactionFields = {
   readonly [Name in keyof MakeTestTransactionBody]-?: NonNullable<MakeTestTransactionBody[Name]>;
 };
@@ -42,7 +42,8 @@ export function CreateDialog({ location, opened, onClose }: CreateDialogProps) {
     },
   });
   const wanted = form.values;
-  // The idempotency key stays the same until the form changes: a second click does not create a second transaction.
+  // The idempotency key stays the same until the person changes the form, so a second click does not create a second
+  // transaction.
   const [key, setKey] = useState(idempotencyKey);
   const make = useAction(
     () => post('/businesses/{business_id}/transactions/test', { params, body: bodyOf(wanted), headers: key }),

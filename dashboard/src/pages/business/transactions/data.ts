@@ -1,4 +1,4 @@
-// Shared by the pages about transactions: the states, and the events about changes.
+// Shared by the pages about transactions: the texts of the states, and the events that report changes.
 import { useRef, useState } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';
@@ -36,16 +36,14 @@ const EVENTS = [
   'webhook_endpoint.disabled',
 ];
 
-/** The id of the transaction that an event is about. */
 function transactionOf(event: LiveEvent | null): string | null {
   const body = event?.data as { data?: { transaction?: { transaction_id?: string } } } | null | undefined;
   return body?.data?.transaction?.transaction_id ?? null;
 }
 
-/** The minimum time between two reads, for any number of events. */
 const PAUSE_MS = 800;
 
-/** Refreshes the page after a change; `onChange` gets each changed transaction immediately. */
+/** Refreshes the page after a change. `onChange` gets the id of each changed transaction immediately. */
 export function useLiveTransactions(
   { params }: BusinessLocation,
   paths: readonly string[],
@@ -62,10 +60,8 @@ export function useLiveTransactions(
   });
 }
 
-/** How long a changed row is highlighted. */
 const TINT_MS = 2_000;
 
-/** Ids of recently changed transactions. */
 export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) => void] {
   const [tinted, setTinted] = useState<ReadonlySet<string>>(new Set());
   const tint = (id: string | null) => {
@@ -76,12 +72,12 @@ export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) 
   return [tinted, tint];
 }
 
-/** The path of the list; it matches the read with any filters. */
+/** The path of the list without filters. A refresh of this path refreshes the list with any filters. */
 export function listPath({ params }: BusinessLocation): string {
   return pathTo('/businesses/{business_id}/transactions/{mode}', { params });
 }
 
-/** Names of networks that are enabled in the mode. */
+/** The names of the networks that are enabled in this mode. */
 export function useNetworks({ params }: BusinessLocation): readonly string[] {
   const { data } = useRead('/businesses/{business_id}/networks/{mode}', { params });
   return (data?.networks ?? []).filter(({ enabled }) => enabled).map(({ name }) => name);

@@ -1,4 +1,5 @@
-// The search and the filters of the list. They are in the URL of the page, so that a link shows the same list.
+// The search field and the filters of the transaction list. They are in the URL of the page, so that a link shows the same
+// list.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { words } from '../../../components/format.ts';
@@ -8,7 +9,6 @@ import { STATES, useNetworks } from './data.ts';
 import { activeFilters } from './filters.ts';
 import styles from './transactions.module.css';
 
-/** The search starts when the person stops typing. */
 const TYPING_MS = 350;
 
 function TypedInput({

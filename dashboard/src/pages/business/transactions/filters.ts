@@ -1,4 +1,4 @@
-// The filters of the list: their format in the URL of the page, and in the session API. Days are in Lagos time.
+// Converts the filters of the transaction list between the URL of the page and the session API. Days are in Lagos time.
 import type { ExportBusinessTransactionsQuery } from '../../../api/console-types.ts';
 
 /** Filters that have the same name in the session API. */
@@ -10,7 +10,6 @@ const SAME = [
   'amount',
 ] as const satisfies readonly (keyof ExportBusinessTransactionsQuery)[];
 
-/** Lagos is one hour ahead of UTC all year. */
 export function apiQuery(filters: Readonly<Record<string, string>>): ExportBusinessTransactionsQuery {
   const same = SAME.flatMap((name) => (filters[name] ? [[name, filters[name].trim()]] : []));
   return {
@@ -24,7 +23,6 @@ function isDay(text: string | undefined): text is string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
 }
 
-/** The number of active filters, without the search. */
 export function activeFilters(filters: Readonly<Record<string, string>>): number {
   return ['state', 'type', 'network', 'amount', 'from', 'to'].filter((name) => filters[name]).length;
 }

@@ -1,4 +1,4 @@
-// The transactions of a business in one mode: search, filters in the URL of the page, export, and live updates.
+// The transactions of a business in one mode, with search, filters in the URL, export and live updates.
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { downloadUrl } from '../../../api/calls.ts';
@@ -94,7 +94,7 @@ interface TransactionTableProps {
   readonly query: ListBusinessTransactionsQuery;
   readonly tinted: ReadonlySet<string>;
   readonly empty?: ReactNode;
-  /** Without "load more". */
+  /** True means that the list has no "load more" button. */
   readonly oneOnly?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Sets and removes a default wallet. Before the service stores an address, it checks that the address is valid for the network.
+// Sets and removes a default wallet. The service stores an address only if it is valid for the network.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo, put } from '../../../api/calls.ts';

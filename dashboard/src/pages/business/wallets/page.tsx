@@ -1,4 +1,5 @@
-// The identifiers of the business for requests, and the default wallets for buys without a wallet, in both modes.
+// The identifiers of the business for its requests. The page also has the default wallets, in both modes, for buys without a
+// wallet.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { GetBusinessAnswer, Wallet } from '../../../api/console-types.ts';

@@ -1,5 +1,5 @@
-// Reads of webhook endpoints, and the state labels of endpoints and deliveries. The pages of one endpoint and of one delivery use
-// them too.
+// Reads of webhook endpoints, and the labels for the states of endpoints and deliveries. The pages of one endpoint and of one
+// delivery use them too.
 
 import { useEffect, useEffectEvent } from 'react';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
@@ -42,12 +42,10 @@ export function DeliveryState({
   return <State state={state} />;
 }
 
-/** The path of the webhooks of a business and mode. */
 export const WEBHOOKS = '/businesses/{business_id}/webhooks/{mode}';
 export const ENDPOINTS = `${WEBHOOKS}/endpoints` as const;
 export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}` as const;
 
-/** The path parameters of requests about an endpoint. */
 export function useEndpointParams(id: string) {
   return { ...useBusinessLocation().params, endpoint_id: id };
 }
@@ -66,7 +64,6 @@ export function useEndpoint(id: string) {
   return { ...read, endpoint: read.data?.endpoint };
 }
 
-/** Refreshes the reads below the path while the page is open, because deliveries change without a click. */
 export function usePolling(path: string, refetchMs = 3_000): void {
   const refresh = useRefresh();
   const read = useEffectEvent(() => {

@@ -1,4 +1,4 @@
-// The fields of an endpoint: its URL, its description and its event types.
+// The fields of a webhook endpoint: its URL, its description and its event types.
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo } from '../../../api/calls.ts';
@@ -53,9 +53,8 @@ export function EndpointForm<Answer>({ endpoint, save, ...dialog }: FormProps<An
 }
 
 interface SubscriptionProps {
-  /** Types of events, and groups of them. */
   readonly types: readonly string[];
-  /** Null: every event. */
+  /** Null means that the endpoint receives every event. */
   readonly events: readonly string[] | null;
   readonly onChange: (events: readonly string[] | null) => void;
 }

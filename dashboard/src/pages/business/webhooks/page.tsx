@@ -1,4 +1,4 @@
-// The webhook endpoints of one mode: their URLs, and whether deliveries succeed.
+// The webhook endpoints of one mode, with their URLs and the success of their deliveries.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

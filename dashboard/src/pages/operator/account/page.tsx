@@ -1,4 +1,4 @@
-// One account of the ledger: its balance and its postings, newest first. A row links to its entry.
+// One account of the ledger: its balance and its postings, newest first. A row links to the entry of the posting.
 import type { AccountBalance, AccountPosting } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { words } from '../../../components/format.ts';

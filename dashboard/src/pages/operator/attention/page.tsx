@@ -1,4 +1,5 @@
-// The first page of the operator: the items that need a decision in this mode, most urgent first. Each item links to its page.
+// The first page of the operator. It lists everything that needs a decision in this mode, most urgent first. Each item links to
+// its page.
 import type { AttentionLine } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { Tone } from '../../../components/format.ts';

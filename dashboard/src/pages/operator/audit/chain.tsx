@@ -1,4 +1,4 @@
-// The check that the audit log is unaltered: the newest entries are checked immediately, all entries on demand.
+// The check that the audit log is unaltered. The page checks the newest entries immediately, and checks all entries on demand.
 
 import { Button, Progress } from '@mantine/core';
 import { GuideLink } from '../../../components/link.tsx';

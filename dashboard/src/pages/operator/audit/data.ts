@@ -1,4 +1,4 @@
-// Reads the audit log, and verifies it slice by slice.
+// Reads the audit log, and verifies it part by part.
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { AuditHead, ListAuditQuery, VerifyAuditAnswer } from '../../../api/console-types.ts';
@@ -15,7 +15,6 @@ export function useEntries(filters: Readonly<Record<string, string>>) {
   return useList('/operator/audit', 'entries', { query: Object.fromEntries(given) });
 }
 
-/** A day in Lagos time, which is one hour ahead of UTC all year. */
 function inLagos(name: Filter, value: string): string {
   const isDay = (name === 'since' || name === 'until') && /^\d{4}-\d{2}-\d{2}$/.test(value);
   return isDay ? `${value}T00:00:00+01:00` : value;
@@ -24,14 +23,12 @@ function inLagos(name: Filter, value: string): string {
 export const useAuditState = () => useRead('/operator/audit/state');
 
 export interface Verification {
-  /** The number of verified entries, and the total number. */
   readonly verified: number;
   readonly of: number;
   readonly problem: string | null;
   readonly done: boolean;
 }
 
-/** Verifies all entries from the first to the last, in slices of limited size. */
 export function useVerification() {
   const [progress, setProgress] = useState<Verification | null>(null);
   const run = useAction(

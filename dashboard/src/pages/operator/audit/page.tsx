@@ -1,4 +1,4 @@
-// The audit log: who did what and when, with filters in the URL; and the check that the log is unaltered.
+// The audit log: who did what and when. Its filters are in the URL. The page also checks that the log is unaltered.
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
@@ -34,7 +34,6 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The subject of the entry. For a read of a list, it is the name of the list. */
 function About({ subject, detail }: AuditEntry) {
   if (subject !== null) return <span className="mono">{shortened(subject)}</span>;
   const what = (detail as { readonly what?: unknown } | null)?.what;

@@ -1,5 +1,5 @@
-// Changes of a business by operators: its limits, its fees and its freeze. In live mode another person must approve, except for a
-// freeze: one person can freeze immediately.
+// The dialogs with which operators change the limits, the fees and the freeze of a business. In live mode another person must
+// approve each change. Only a freeze takes effect with one person.
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import type { Business, Fee, SetFeeAnswer, SetLimitsBody } from '../../../api/co
 import { useSignedIn } from '../../../api/session.ts';
 import { FormDialog, ReasonDialog } from '../../../components/dialogs.tsx';
 
-/** The options of every change on this page. */
 const CHANGE = {
   refreshes: ['/operator'],
   done: ({ done }: SetFeeAnswer) => (done ? 'Saved.' : 'Proposed. Another person must approve it.'),
@@ -31,7 +30,7 @@ const FIELDS = [
   ['per_month', 'Per month'],
 ] as const satisfies readonly (readonly [keyof SetLimitsBody, string])[];
 
-/** An empty field means no limit. */
+/** An empty field means that the business has no such limit. */
 export function LimitsDialog({ business: { limits, name, business_id }, mode, onClose }: LimitsDialogProps) {
   const form = useForm({
     initialValues: {
@@ -70,13 +69,11 @@ export function LimitsDialog({ business: { limits, name, business_id }, mode, on
 }
 
 interface FeeDialogProps extends LimitsDialogProps {
-  /** The current fee. */
   readonly now: Fee;
 }
 
 const MAX_BPS = 5_000;
 
-/** The form of a fee: a flat part, a part of the amount, and a cap. */
 export function FeeDialog({ business: { business_id, name }, mode, now, onClose }: FeeDialogProps) {
   const { product, flat, fee_bps, cap } = now;
   const form = useForm({ initialValues: { flat, fee_bps, cap: cap ?? '' } });
@@ -117,7 +114,7 @@ export function FeeDialog({ business: { business_id, name }, mode, now, onClose 
   );
 }
 
-/** In live mode, lifting a freeze needs two people. */
+/** In live mode, two people must lift a freeze. */
 export function FreezeAction({ business: { business_id, name, frozen }, mode }: OfBusiness) {
   const { person } = useSignedIn();
   const [opened, setOpened] = useState(false);

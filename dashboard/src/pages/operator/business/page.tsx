@@ -1,4 +1,4 @@
-// One business in the operator's view: facts, limits, fees, freeze, members, keys and its transactions.
+// One business as the operator sees it: facts, limits, fees, freeze, members, keys and transactions.
 import { pathTo } from '../../../api/calls.ts';
 import type { GetBusinessAsOperatorAnswer, Transaction } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';

@@ -1,4 +1,4 @@
-// Limits and fees of a business, and how they are changed: in live mode another person must approve.
+// The limits and fees of a business, and the actions that change them. In live mode another person must approve a change.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Business, Fee } from '../../../api/console-types.ts';

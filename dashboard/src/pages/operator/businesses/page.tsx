@@ -1,4 +1,5 @@
-// All businesses with their volume in the last thirty days and their current terms, and the sign-ups that wait for approval.
+// All businesses with their volume in the last thirty days, their limits and their fees. The page also lists the new businesses
+// that wait for approval.
 import type { Business } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

@@ -1,4 +1,4 @@
-// The possible outcomes of a case: the meaning of each, and why one is not possible now.
+// The possible outcomes of a case. Each has its meaning, or the reason why it is not possible now.
 import { Section } from '../../../components/page.tsx';
 import type { CaseKind } from '../cases/data.ts';
 import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
@@ -31,7 +31,6 @@ function meaningOf(action: ActionName, kind: CaseKind): string | undefined {
 export function Outcomes({ review, kind }: { readonly review: Review; readonly kind: CaseKind }) {
   const { actions, subject } = review;
   const mayPropose = useMay('propose');
-  // Possible outcomes are listed first.
   const sorted = actions.toSorted((a, b) => Number(a.obstacle !== null) - Number(b.obstacle !== null));
   return (
     <Section

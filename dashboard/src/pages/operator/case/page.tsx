@@ -1,5 +1,5 @@
-// One case: the event, the related records, and the possible outcomes, each with a preview of its postings. A closed case shows
-// the postings that closed it.
+// One case: what happened, the related records, and the possible outcomes, each with a preview of its postings. A closed case
+// shows the postings that closed it.
 import type { Case, EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

@@ -1,5 +1,5 @@
-// The subject of a case: the original report, the difference with its day, or the deposit that did not fully arrive. It also
-// shows the next steps.
+// What a case is about: the report of the bank, the difference with its day, or the deposit of which a part is missing. It also
+// tells the person what to do next.
 import type { CaseDeposit, CaseDifference, CaseReport, GetCaseAnswer } from '../../../api/console-types.ts';
 import { TextLink, WithCommands } from '../../../components/link.tsx';
 import { Facts, Section } from '../../../components/page.tsx';

@@ -10,17 +10,15 @@ const ABOUT_ACCOUNTS: readonly CaseKind[] = [
   'credit_not_found',
 ];
 
-/** Whether the case is about a bank account and a day, and belongs to no business yet. */
+/** True means that the case is about a bank account and a day. Such a case does not yet belong to a business. */
 export function isAboutAccount(kind: CaseKind): boolean {
   return ABOUT_ACCOUNTS.includes(kind);
 }
 
 interface KindWords {
   readonly kind: CaseKind;
-  /** Of one case. */
   readonly one: string;
   readonly many: string;
-  /** Describes the event and the possible outcomes. */
   readonly lead: string;
 }
 
@@ -90,7 +88,7 @@ const OUTCOMES: Readonly<Record<NonNullable<Case['outcome']>, string>> = {
   resolved: 'Explained by a later statement',
 };
 
-/** A case without an outcome was closed by an earlier version, without a posting. */
+/** An earlier version could close a case without a posting. Such a case has no outcome. */
 export function outcomeWords(outcome: Case['outcome']): string {
   return outcome === null ? 'Closed manually' : OUTCOMES[outcome];
 }

@@ -1,5 +1,5 @@
-// Cases: payments that a bank reversed, returned or made twice. Open cases are grouped by kind with their possible outcomes;
-// closed cases show their outcome.
+// The cases, such as payments that a bank reversed, returned or made twice. Open cases are grouped by kind and show their
+// possible outcomes. Closed cases show their outcome.
 import { Button, SegmentedControl } from '@mantine/core';
 import type { Case } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
@@ -148,7 +148,7 @@ const opened: Column<Case> = {
   cell: ({ opened_at: at }) => <Ago at={at} />,
 };
 
-/** These cases belong to no business, so there is no business column. */
+/** These cases do not belong to a business, so the table has no business column. */
 const QUESTIONS: readonly Column<Case>[] = [
   {
     title: 'Account and day',

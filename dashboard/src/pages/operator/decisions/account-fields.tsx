@@ -1,11 +1,11 @@
-// Fields for bank accounts in forms: one selects a bank from the directory, the other selects one of our accounts.
+// Fields for bank accounts in forms. One field selects a bank from the directory. The other field selects an account of the
+// operator.
 import { Select } from '@mantine/core';
 import type { BankAccount } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { naira } from '../../../components/format.ts';
 import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
 
-/** The maximum number of suggestions. Typing finds more banks. */
 const SHOWN = 50;
 
 export function useBanks() {
@@ -40,7 +40,6 @@ export function useBankAccounts(mode: Mode) {
   return useRead('/operator/bank-accounts/{mode}', { params: { mode } });
 }
 
-/** "Providus Bank 0123456789", the id of the account, or "Simulated bank". */
 export function accountName({ account, number, bank }: BankAccount): string {
   if (number === null) return 'Simulated bank';
   return bank === null ? account : `${bank} ${number}`;
@@ -51,9 +50,8 @@ interface OwnAccountProps {
   readonly description?: string;
   readonly value: string;
   readonly onChange: (account: string) => void;
-  /** Absent: accounts of both kinds. */
+  /** If absent, the list contains accounts of both kinds. */
   readonly kind?: BankAccount['kind'];
-  /** The account that the list leaves out. */
   readonly without?: string;
 }
 

@@ -1,10 +1,9 @@
-// The label of a button that moves money shows the posted amount, never the amount of its record.
+// Tests the labels of buttons that move money. A label shows the amount that will be posted, never the amount of the record.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Subject } from '../../../api/console-types.ts';
 import { actionLabel } from './labels.ts';
 
-/** A record with the fields that a label reads. */
 const subject = (fields: object): Subject =>
   ({
     ...{ kind: 'transaction', id: 'txn_1', mode: 'live', state: 'on_hold', exception: null, why: null },

@@ -1,4 +1,4 @@
-// The button texts for records and actions: verbs with their object.
+// The button texts for each combination of record and action. Each text is a verb with its object.
 import type {
   DepositSubject,
   GetReviewAnswer,
@@ -10,7 +10,6 @@ import type {
 } from '../../../api/console-types.ts';
 import { digits, naira, shortened } from '../../../components/format.ts';
 
-/** Shortens the ids inside a sentence. */
 export function withShortIds(sentence: string): string {
   return sentence.replaceAll(/\b[a-z]{3}_[0-9a-z]{20,}\b/g, (id) => shortened(id, 4));
 }
@@ -27,7 +26,6 @@ export function nounOf(subject: Subject): string {
   return subject.kind === 'transaction' ? subject.type : NOUNS[subject.kind];
 }
 
-/** "₦15,000.00" or "15,000.00 NGNC". */
 export function amountOf(subject: Subject): string {
   if (subject.amount === null) return '';
   const asset = tokenOf(subject);
@@ -36,14 +34,13 @@ export function amountOf(subject: Subject): string {
 
 type InToken = DepositSubject | MovementSubject;
 
-/** The token of the amount; null: naira. */
 export function tokenOf(subject: object | InToken): string | null {
   return 'asset' in subject && subject.network !== null ? subject.asset : null;
 }
 
 /**
- * `posts`: the amount that the action would post, in naira. It is never the amount of the record: after a short payment, only the
- * received amount is refunded.
+ * `posts` is the amount in naira that the action would post. It never comes from the amount of the record: after a short
+ * payment, the service refunds only the received amount.
  */
 export function actionLabel(action: ActionName, subject: Subject, posts: string | null): string {
   const sum = posts === null ? nounOf(subject) : naira(posts);
@@ -94,10 +91,9 @@ export type ActionName = PossibleAction['action'];
 
 type Fields<Each> = Each extends unknown ? keyof Each : never;
 
-/** A field of a record of any kind. */
 export type SubjectField = Fields<Subject>;
 
-/** Undefined: a record of this kind does not have the field. */
+/** Undefined means that a record of this kind does not have the field. */
 export function fieldOf(subject: Subject, field: SubjectField): unknown {
   return (subject as Partial<Record<SubjectField, unknown>>)[field];
 }

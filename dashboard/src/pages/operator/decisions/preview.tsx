@@ -1,5 +1,5 @@
-// The preview of a decision: its effects as sentences, and its ledger postings with debit and credit side by side. It also works
-// for an incomplete proposal.
+// The preview of a decision. It shows the effects as sentences, and the ledger postings with debit and credit side by side. An
+// incomplete proposal has a preview too.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Preview, PreviewPosting } from '../../../api/console-types.ts';
@@ -71,7 +71,10 @@ function Amount({ posting: { amount, asset, network } }: { readonly posting: Pre
   return network === null ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
 }
 
-/** The preview for the body; null: the body is not complete. The last preview stays visible while a person types. */
+/**
+ * The preview for the body of a request. Null means that the body is incomplete. The last preview stays visible while a person
+ * types.
+ */
 export function usePreview<Body>(
   body: Body | null,
   ask: (body: Body) => Promise<{ readonly preview: Preview }>,
@@ -85,12 +88,12 @@ export function usePreview<Body>(
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // A proposal can be sent only while the preview for exactly its body is visible.
+  // A person can send a proposal only while the page shows the preview for exactly its content.
   const isCurrent = wanted !== null && asked === wanted && query.isSuccess && !query.isPlaceholderData;
   return { body, data: query.data, error: query.error, isCurrent };
 }
 
-/** Reserves the space while the preview is loading, so that the layout does not move. */
+/** Reserves the space of the preview while it is loading, so that the layout does not move. */
 export function PreviewPart({
   title,
   of,

@@ -1,5 +1,5 @@
-// A proposal with its effects and the possible decisions: another person approves it with a second factor or declines it; its
-// author may withdraw it.
+// A proposal with its effects and the possible decisions. Another person approves it with a second factor or declines it. The
+// person who requested it may withdraw it.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
@@ -14,7 +14,7 @@ import { PreviewView } from './preview.tsx';
 
 export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
   const { what, why, amount, proposed_by_name, proposed_at, obstacle, decision } = proposal;
-  // A proposal from a list is always open, and its preview is on its own page.
+  // A proposal in a list is always open. Its preview is on its own page.
   const shown = 'state' in proposal ? proposal : null;
   const state = shown?.state ?? 'open';
   return (

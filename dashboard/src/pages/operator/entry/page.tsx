@@ -1,4 +1,4 @@
-// One entry of the ledger with all of its postings, the transaction it belongs to, and the other entries of that transaction.
+// One entry of the ledger with all of its postings, its transaction, and the other entries of that transaction.
 import type { EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { words } from '../../../components/format.ts';
@@ -93,7 +93,9 @@ const POSTINGS: readonly Column<EntryPosting>[] = [
   },
 ];
 
-/** All entries of the transaction, or of a record without a transaction. */
+/**
+ * The other entries of the same transaction. If the entry has no transaction, they are the other entries of the same record.
+ */
 function Others({ entry }: { readonly entry: LedgerEntry }) {
   const { base } = useOperatorLocation();
   const about = entry.transaction_id ?? entry.record_id;
@@ -126,7 +128,7 @@ function Others({ entry }: { readonly entry: LedgerEntry }) {
   );
 }
 
-/** The naira amount of the entry, if there is one. The tokens of the entry have the same value. */
+/** The naira amount of the entry, if the entry has one. The tokens in the entry have the same value. */
 function FirstAmount({ postings }: Pick<LedgerEntry, 'postings'>) {
   const first = postings.find(({ account }) => account.asset === 'NGN') ?? postings[0];
   return first && <LedgerAmount asset={first.account.asset} {...first} />;

@@ -1,5 +1,5 @@
-// The balances of all accounts, by asset. The debits and credits of each asset are side by side, so that a reader sees that they
-// are equal. A row links to its postings.
+// The balances of all ledger accounts, by asset. The debits and credits of each asset are side by side, so that a reader sees
+// that they are equal. A row links to the postings of the account.
 import { Button } from '@mantine/core';
 import type { AccountBalance, AssetBalances } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

@@ -1,4 +1,4 @@
-// Accounts, assets and amounts of the ledger in plain words.
+// The names of ledger accounts, assets and amounts in plain words.
 import type { EntryPosting, LedgerAccount } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
 import { shortened, words } from '../../../components/format.ts';
@@ -9,7 +9,6 @@ import styles from '../operator.module.css';
 
 const NAIRA = 'NGN';
 
-/** "Naira", or "NGNC on Polygon". */
 export function assetTitle(asset: string): string {
   if (asset === NAIRA) return 'Naira';
   const [code, network] = asset.split('@');
@@ -48,14 +47,16 @@ interface LedgerAmountProps {
   readonly amount: string;
 }
 
-/** If no configured network has the asset, its decimals are unknown. Then the digits are minor units, and the text says so. */
+/**
+ * If no configured network has the asset, its decimals are unknown. Then the amount is shown in minor units, and the text says
+ * so.
+ */
 export function LedgerAmount({ asset, decimals, amount }: LedgerAmountProps) {
   if (asset === NAIRA) return <Money amount={amount} />;
   const [code = asset] = asset.split('@');
   return <TokenAmount amount={amount} asset={decimals === null ? `minor units of ${code}` : code} />;
 }
 
-/** One of the two columns; empty if the amount is on the other side. */
 export function OnSide({
   on,
   side,
@@ -64,7 +65,6 @@ export function OnSide({
   return on === side ? <LedgerAmount {...amount} /> : null;
 }
 
-/** Both columns in one, for a phone. */
 export function WithSide({ side, ...amount }: LedgerAmountProps & { readonly side: EntryPosting['side'] }) {
   return (
     <span className={styles.withSide}>
@@ -82,7 +82,10 @@ interface RecordLinkProps {
   readonly whole?: boolean;
 }
 
-/** A link to the page of the record. There is no page for a funding, for a set-up, or for naira that people booked. */
+/**
+ * A link to the page of the record. Three kinds of records have no page: tokens that people booked into a treasury, a set-up
+ * transaction, and naira that people booked.
+ */
 export function RecordLink({ base, id, whole = false }: RecordLinkProps) {
   const text = whole ? id : shortened(id);
   if (!RECORDS.test(id)) return <span className="mono">{text}</span>;
@@ -97,7 +100,6 @@ export function useBalances(mode: Mode) {
   return useRead('/operator/ledger/{mode}', { params: { mode } });
 }
 
-/** Every page of postings includes its account. */
 export function useAccount(mode: Mode, accountId: string) {
   const { first, rows, ...list } = useList('/operator/ledger/{mode}/accounts/{account_id}', 'postings', {
     params: { mode, account_id: accountId },
@@ -109,7 +111,7 @@ export function useEntry(entryId: string) {
   return useRead('/operator/ledger/entries/{record_id}', { params: { record_id: entryId } });
 }
 
-/** `recordId` null: there is no record to read. */
+/** If `recordId` is null, no record is read. */
 export function useEntriesAbout(recordId: string | null) {
   return useRead('/operator/ledger/records/{record_id}', {
     params: { record_id: recordId ?? '' },

@@ -1,4 +1,4 @@
-// All attempts of a payout: the rail, the reference and the response of the bank.
+// All attempts of a payout, with the rail, the reference and the response of the bank.
 import type { PayoutAttempt } from '../../../api/console-types.ts';
 import { counted, words } from '../../../components/format.ts';
 import { Empty, Facts, Section } from '../../../components/page.tsx';
@@ -59,7 +59,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
   );
 }
 
-/** The stored part of the bank's responses (domain/movements/outcome-memory.ts). */
+/** The part of the bank's responses that the service stores (domain/movements/outcome-memory.ts). */
 interface AttemptMemory {
   readonly refused?: {
     readonly fault: string;
@@ -72,7 +72,6 @@ interface AttemptMemory {
   readonly fault?: string;
 }
 
-/** Fields that are shown elsewhere as text, or that do not help people. */
 const HIDDEN_FIELDS = [
   ...['reason', 'bank_says', 'tried', 'fault'],
   ...['refused', 'sure_ms', 'needs_people', 'not_found', 'ordered_ms'],
@@ -85,7 +84,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 const timeOf = (ms: number) => <Time at={new Date(ms).toISOString()} />;
 
-/** Undefined: the state needs no explanation. */
+/** Undefined means that the state needs no explanation. */
 function openAttemptStatus({ state, evidence }: PayoutAttempt) {
   if (state !== 'unknown' && state !== 'accepted') return undefined;
   const { refused, sure_ms: sureMs, needs_people: needsPeople = false }: AttemptMemory = evidence ?? {};

@@ -1,4 +1,4 @@
-// One payout or bank refund: its destination, all attempts with the bank's responses, its transaction and its cases.
+// One payout or bank refund: its destination, all attempts with the responses of the bank, its transaction and its cases.
 import { pathTo } from '../../../api/calls.ts';
 import type { Payout } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
@@ -94,7 +94,7 @@ function WhatToDo({ payout, base }: PayoutProps) {
   return <Notice tone="person">Ask the bank, quoting the reference of the last attempt. {byHand}</Notice>;
 }
 
-/** Our reasons are codes; a bank's reasons are its own texts. */
+/** The reasons of the service are codes. The reasons of a bank are free text. */
 function reasonOf(reason: string): string {
   return /^[a-z_]+$/.test(reason) ? words(reason) : reason;
 }

@@ -12,7 +12,6 @@ export const STATES = [
   { value: 'returned', label: 'Returned' },
 ] as const satisfies readonly { readonly value: Payout['state'] | ''; readonly label: string }[];
 
-/** What a state means for the naira. */
 const MEANS: Readonly<Record<Payout['state'], string>> = {
   pending: 'Not yet sent to a bank.',
   sending: 'With a bank; no outcome yet.',
@@ -25,11 +24,9 @@ const MEANS: Readonly<Record<Payout['state'], string>> = {
 
 interface PayoutStatus {
   readonly means: string;
-  /** The label for a state that needs an explanation. */
   readonly shown?: { readonly tone: Tone; readonly label: string };
 }
 
-/** The state of a payout, or of an attempt at a bank. */
 interface Waits {
   readonly state: Payout['state'] | 'accepted';
 }

@@ -1,4 +1,5 @@
-// Payouts and bank refunds: long-unknown outcomes first, then the newest, with filters for state and rail.
+// Payouts and bank refunds. Those with a long-unknown outcome come first, followed by the newest. Filters select state and
+// rail.
 import { NativeSelect } from '@mantine/core';
 import type { Payout } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
@@ -126,5 +127,4 @@ const COLUMNS: readonly Column<Payout>[] = [
   { title: 'Created', from: 'sm', align: 'right', cell: ({ created_at: at }) => <Ago at={at} /> },
 ];
 
-/** The list of payouts with an unknown outcome has no business field. */
 const COLUMNS_WITHOUT_BUSINESS = COLUMNS.filter(({ title }) => title !== 'Business');

@@ -1,4 +1,4 @@
-// The people with a role at the operator, with actions to change or remove a role, disable, enable and reset a person.
+// The people with a role at the operator. An admin can change or remove a role, and can disable, enable or reset a person.
 import { useState } from 'react';
 import { post, put } from '../../../api/calls.ts';
 import type { Person } from '../../../api/console-types.ts';
@@ -147,7 +147,6 @@ interface PersonDecisionProps {
   readonly onClose: () => void;
 }
 
-/** The dialog is open as long as it is rendered. */
 function PersonDecision({ decision, operator, onClose }: PersonDecisionProps) {
   const { title, danger, means, done, run } = WORDS[decision];
   return (

@@ -1,4 +1,4 @@
-// The people of the operator with their roles, the invitations to the operator, and the businesses that wait for approval.
+// The people of the operator with their roles, the invitations to the operator, and the new businesses that wait for approval.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';
@@ -13,7 +13,7 @@ import { Operators } from './operators.tsx';
 import { SignUps } from './sign-ups.tsx';
 
 const INVITATIONS = '/operator/invitations';
-/** The same rule as in src/domain/people/roles.ts. The service checks it again. */
+/** Repeats the rule of src/domain/people/roles.ts. The service checks the rule again. */
 const PEOPLE_READERS: readonly OperatorRole[] = ['admin', 'auditor'];
 const SIGN_UP_DECIDERS: readonly OperatorRole[] = ['admin', 'approver'];
 

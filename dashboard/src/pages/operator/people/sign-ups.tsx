@@ -1,4 +1,4 @@
-// Businesses that signed up. An admin or an approver approves or declines those that wait.
+// Businesses that signed up. An admin or an approver approves or declines those that wait for approval.
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

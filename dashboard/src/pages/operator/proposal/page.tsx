@@ -1,4 +1,4 @@
-// One proposal: its effects, its subject, and the decision.
+// One proposal: its effects, its subject, and the decision about it.
 import type { ShownProposal } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { TextLink } from '../../../components/link.tsx';
@@ -8,7 +8,6 @@ import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { useRefreshOnChanges } from '../rules.tsx';
 
-/** Records that have their own page. */
 const RECORD = /^(txn|crd|dep|mov|ntc)_/;
 
 export default function ProposalPage() {

@@ -1,4 +1,4 @@
-// The proposals that wait for a second person, the oldest first.
+// The proposals that wait for a second person, oldest first.
 import type { OpenProposal } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';

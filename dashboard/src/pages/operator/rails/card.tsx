@@ -1,4 +1,4 @@
-// One rail: whether it gets payouts, their outcomes in the last 15 minutes, its balance in the ledger and at the rail, and its
+// One rail: whether it gets payouts, their outcomes in the last 15 minutes, its balance in the ledger and at the bank, and its
 // cap.
 import { Button } from '@mantine/core';
 import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
@@ -26,7 +26,6 @@ interface CardProps {
   readonly onAsk: (asked: RailAction) => void;
 }
 
-/** The open proposal to trust the rail again, which needs a second person. */
 function findTrustProposal({ proposals }: ListRailsAnswer, { rail }: Rail): RailProposal | undefined {
   return proposals.find((each) => each.setting === 'rail_trusted' && each.rail === rail);
 }
@@ -93,7 +92,6 @@ export function RailCard({ rail, data, onAsk }: CardProps) {
   );
 }
 
-/** The reason why the rail gets no payouts, and other warnings. */
 function Warnings({ rail, data }: Omit<CardProps, 'onAsk'>) {
   return (
     <>
@@ -203,7 +201,7 @@ interface DoubtProps extends Omit<CardProps, 'onAsk'> {
   readonly payoutId: string;
 }
 
-/** Refusals of this rail are not trusted until people trust it again. */
+/** The service does not trust refusals of this rail until people trust the rail again. */
 function DoubtNotice({ payoutId, rail, data }: DoubtProps) {
   const { base } = useOperatorLocation();
   const proposed = findTrustProposal(data, rail);
@@ -230,7 +228,6 @@ function CapBar({ rail: { rail, cap, used_today: used } }: { readonly rail: Rail
         <Money amount={used} /> <span className="quiet">used today, no cap</span>
       </p>
     );
-  // This number sets only the width of a bar. Amounts are shown as exact digits.
   const percent = Math.min(100, (Number(used) / Number(cap)) * 100);
   return (
     <div>

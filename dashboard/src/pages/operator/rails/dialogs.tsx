@@ -1,5 +1,5 @@
-// The reads of rails, and the dialogs that pause a rail immediately, resume it, trust it again, and set its cap. Each dialog says
-// whether a second person must approve.
+// Reads the rails. Its dialogs pause a rail immediately, resume it, trust it again, and set its cap. Each dialog says whether a
+// second person must approve.
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
@@ -137,16 +137,16 @@ export function useRails(mode: Mode) {
   return useRead('/operator/rails/{mode}', { params: { mode }, refetchMs: REFRESH_MS });
 }
 
-/** The dialog that is open. */
 export type RailAction = { readonly what: 'pause' | 'resume' | 'trust' | 'cap'; readonly rail: Rail } | null;
 
-/** The options of every change of a rail. */
 export const CHANGE = {
   refreshes: ['/operator/rails', '/operator/proposals', '/operator/attention'],
   done: doneOrProposed('Done. Applies to new payouts within a second.'),
 };
 
-/** Parses a typed amount; null: the text is not an amount. An empty field means no limit. */
+/**
+ * Parses an amount that a person typed. Null means that the text is not an amount. An empty field means that no limit applies.
+ */
 export function parseAmount(text: string): string | null {
   const bare = text.replaceAll(',', '').trim();
   return /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/.test(bare) ? bare : null;

@@ -1,5 +1,5 @@
-// The payout rails: whether each gets payouts, its success rate, its balance, and the routing table. A pause needs one person; in
-// live mode every other change needs two.
+// The payout rails: whether each rail gets payouts, its success rate, its balance, and the routing table. One person can pause
+// a rail. In live mode every other change needs two people.
 
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';

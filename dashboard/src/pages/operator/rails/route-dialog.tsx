@@ -1,4 +1,4 @@
-// The form for a row of the routing table, new or changed.
+// The form for a new or changed row of the routing table.
 import { MultiSelect, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';
@@ -11,14 +11,13 @@ import { CHANGE, parseAmount } from './dialogs.tsx';
 import styles from './rails.module.css';
 
 interface RouteDialogProps {
-  /** Null: a new one. */
+  /** Null means that the form creates a new row. */
   readonly given: Route | null;
   readonly rails: readonly string[];
   readonly needsTwo: boolean;
   readonly onClose: () => void;
 }
 
-/** The typed values. A number is empty until the person types it. */
 type Fields = Pick<Route, 'rail' | 'enabled'> &
   Readonly<Record<'priority' | 'weight', number | ''>> &
   Readonly<Record<'min' | 'max' | 'cost', string>> & { readonly banks: string[] };
@@ -36,7 +35,7 @@ function fieldsOf(given: Route | null, rails: readonly string[]): Fields {
   };
 }
 
-/** Null: a value is not valid. */
+/** Null means that a value is not valid. */
 function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fields): AddRouteBody | null {
   if (rail === '' || priority === '' || weight === '') return null;
   const typed = { min_amount: min, max_amount: max, cost } satisfies Partial<AddRouteBody>;

@@ -1,4 +1,4 @@
-// The routing table: which payouts a rail may get, and with which priority and share.
+// The routing table. It defines which payouts each rail may get, and with which priority and share.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del } from '../../../api/calls.ts';

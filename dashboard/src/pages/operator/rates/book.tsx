@@ -1,5 +1,5 @@
-// The book of a product: each currency with its value, its quoted rate and its validity. An open row shows all numbers that led
-// to the decision.
+// The rate book of a product. Each currency has its value, its quoted rate and its validity. An opened row shows all numbers
+// that led to the decision.
 import { useState } from 'react';
 import type { QuotedRate, RateBook, RateBookLine, RateCandidate } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -140,7 +140,6 @@ function Detail({ line, sources }: DetailProps) {
 
 interface CandidatesProps {
   readonly candidates: readonly RateCandidate[];
-  /** The sources of the product, including sources without a number. */
   readonly sources?: readonly string[];
 }
 

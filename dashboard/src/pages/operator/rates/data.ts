@@ -1,11 +1,11 @@
-// The reads and changes of the rates of one mode, for operators.
+// Reads and changes the rates of one mode, for operators.
 import type { SetRatesBody } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { Mode } from '../../../layout/location.ts';
 import type { RateQuery } from '../../rates/words.ts';
 import { doneOrProposed } from '../rules.tsx';
 
-/** The book shows how long its values stay valid, so it is refreshed even if nothing has changed. */
+/** The rate book shows how long its values remain valid. Therefore the page refreshes it even if no value has changed. */
 const EVERY_MS = 5_000;
 
 export const useRates = (mode: Mode) =>
@@ -25,7 +25,6 @@ export const useRateHistory = (mode: Mode, product: string, query: RateQuery) =>
     keepPrevious: true,
   });
 
-/** The options of every change of rates: the reads that become stale, and the message. */
 export const changeOf = (done: string) => ({
   refreshes: ['/operator/rates', '/operator/proposals'],
   done: doneOrProposed(done),
@@ -33,7 +32,7 @@ export const changeOf = (done: string) => ({
 
 export type Prices = SetRatesBody['prices'];
 
-/** Whether the service requires a second person for these prices. Null: not checked yet. */
+/** Whether the service requires a second person for these prices. Null means that the service has not checked them yet. */
 export function usePriceCheck(mode: Mode, product: string, prices: Prices | null) {
   return useRead('/operator/rates/{mode}/{product}/judged', {
     params: { mode, product },

@@ -1,4 +1,4 @@
-// The log of decisions: each change of the book with all its inputs.
+// The log of rate decisions. Each decision is a change of the rate book with all its inputs.
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { DecidedValue, RateDecision } from '../../../api/console-types.ts';

@@ -1,4 +1,4 @@
-// Desk prices, newest first, and the action that withdraws a price.
+// The prices that the desk of the operator set, newest first, and the action that withdraws a price.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,5 @@
-// The rates of one mode: the served rates, the reasons for missing rates, the book with its inputs, the sources, the history,
-// spreads, desk prices, and all decisions.
+// The rates of one mode: the rates that businesses get, the reasons for missing rates, the rate book with its inputs, the
+// sources, the history, the spreads, the desk prices, and all decisions.
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetRatesAnswer } from '../../../api/console-types.ts';

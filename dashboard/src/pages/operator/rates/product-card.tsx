@@ -1,5 +1,5 @@
-// The summary of a product: whether it is served and why not, its validity, and its number of sources. The page shows the
-// selected product below the cards.
+// The summary of a product: whether businesses get its rates, or why not, its validity, and its number of sources. Below the
+// cards, the page shows the selected product.
 import type { RateBook } from '../../../api/console-types.ts';
 import { Countdown, State } from '../../../components/values.tsx';
 import { CURRENCIES, missingSentence, rateText, wordsOf } from '../../rates/words.ts';
@@ -14,7 +14,6 @@ interface ProductCardProps {
 export function ProductCard({ book, chosen, onChoose }: ProductCardProps) {
   const { title } = wordsOf(book.product);
   const line = book.currencies.find(({ currency }) => currency === 'USD');
-  // The rates of the standard tier, which is always first.
   const dollar = line?.quoted[0]?.rate ?? null;
   const sample = book.currencies.some((each) => each.sample);
   return (

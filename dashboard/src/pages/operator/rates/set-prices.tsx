@@ -1,5 +1,5 @@
-// Sets desk prices. While a person types a price, the dialog shows its deviation from the last value, and whether a second person
-// must approve it.
+// Sets desk prices. While a person types a price, the dialog shows how much it deviates from the last value, and whether a
+// second person must approve it.
 import { Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -16,7 +16,6 @@ import styles from './rates.module.css';
 
 const DAY_HOURS = 24;
 const MAX_HOURS = 744;
-/** The delay after the last key press. */
 const PAUSE_MS = 300;
 const FAR_BPS = 500;
 
@@ -68,7 +67,7 @@ export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly
   );
 }
 
-/** The prices for the request; null: a price is missing or not valid. */
+/** The prices for the request. Null means that a price is missing or not valid. */
 function enteredPrices(typed: Prices): Prices | null {
   const given = Object.entries(typed)
     .map(([code, text]) => [code, text.replaceAll(',', '').trim()] as const)
@@ -80,7 +79,7 @@ function enteredPrices(typed: Prices): Prices | null {
 interface Outlook {
   readonly needsTwo: boolean;
   readonly why: string | null;
-  /** The reason why these prices cannot be set at all. */
+  /** The reason why the service would refuse these prices. Null means that there is none. */
   readonly problem: string | null;
 }
 
@@ -147,7 +146,6 @@ function lastValues({ currencies }: RateBook): Prices {
   );
 }
 
-/** Reserves a line, so that the layout does not move while a person types. */
 function Deviation({ typed, last }: { readonly typed: string; readonly last: string | null }) {
   if (typed.trim() === '') return '\u00a0';
   const given = rateE4(typed);

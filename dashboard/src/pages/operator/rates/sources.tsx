@@ -1,4 +1,4 @@
-// The sources of a product: their health, the age of their numbers, and their last failure.
+// The sources of a product: whether they work, the age of their numbers, and their last failure.
 import type { RateSource } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { duration, lagosTime, type Tone, words } from '../../../components/format.ts';

@@ -1,4 +1,4 @@
-// The spread rules of a product: the most specific one applies. Without any rule, nothing is quoted.
+// The spread rules of a product. The most specific rule applies. Without any rule, the service gives no quotes.
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { CURRENCIES, type Currency, type Product, spreadText, wordsOf } from '..
 import { useMay } from '../rules.tsx';
 import { changeOf, useSpreads } from './data.ts';
 
-/** The label for all currencies or tiers without their own rule. */
 const ALL = 'All others';
 const MAX_BPS = 5_000;
 
@@ -86,7 +85,10 @@ export function Spreads({ mode, product, tiers }: SpreadsProps) {
   );
 }
 
-/** An empty currency or tier means all without their own rule. An empty number is not typed yet. */
+/**
+ * An empty currency or tier stands for all that have no rule of their own. An empty number means that the person has not typed
+ * it yet.
+ */
 type Given = Record<'currency', Currency | ''> & Record<'tier', string> & Record<'spread_bps', number | ''>;
 
 interface DialogProps extends SpreadsProps {

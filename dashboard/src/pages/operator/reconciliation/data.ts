@@ -44,7 +44,7 @@ export function vendorOf(account: string, accounts: Accounts | undefined): strin
   return accounts?.find((each) => each.account === account)?.vendor ?? null;
 }
 
-/** `058:0123456789` and its vendor. */
+/** Returns the account, such as `058:0123456789`, and the name of its vendor. */
 export function accountName(account: string, accounts: Accounts | undefined): string {
   const vendor = vendorOf(account, accounts);
   return vendor === null ? account : `${vendor}, ${account}`;

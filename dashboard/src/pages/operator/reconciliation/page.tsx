@@ -1,5 +1,5 @@
-// Reconciliation: the ledger compared with the statement, for each bank account and day. Unexplained differences are highlighted
-// and link to their case.
+// The reconciliation: it compares the ledger with the statement, for each bank account and day. Unexplained differences are
+// highlighted and link to their case.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { downloadUrl, post } from '../../../api/calls.ts';
@@ -106,7 +106,7 @@ function FilterBar({ page }: { readonly page: ListReconciledDaysAnswer | undefin
 
 type Done = Omit<RunReconciliationAnswer, 'status'>;
 
-/** Repeats the request until no days are left, and shows the progress. */
+/** Repeats the request until no days are left to reconcile, and shows the progress. */
 function RunNow() {
   const { mode } = useOperatorLocation();
   const may = useMay('reconcile');

@@ -1,5 +1,5 @@
-// The dialog of an action: its fields, a preview of its ledger postings, and the proposal. A rejection needs one person and is
-// carried out immediately.
+// The dialog of an action on a record: its fields, a preview of its ledger postings, and the proposal. A rejection needs only
+// one person and takes effect immediately.
 import { Select, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
@@ -14,7 +14,7 @@ import { type ActionValues, bodyOf, EMPTY_VALUES } from './data.ts';
 interface ActionDialogProps {
   readonly review: Review;
   readonly action: PossibleAction;
-  /** `posts`: the posted amount in naira; null while it is unknown. */
+  /** `posts` is the amount in naira that the action would post. Null means that it is still unknown. */
   readonly labelOf: (posts: string | null) => string;
   readonly transactionId?: string;
   readonly onClose: () => void;
@@ -29,7 +29,7 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
   const preview = usePreview(alone ? null : body, (given) =>
     post('/operator/reviews/preview', { body: given }),
   );
-  // The amount of the visible preview, which the service plans in the same way as the proposal.
+  // The amount in the visible preview. The service calculates it in the same way for the preview and for the proposal.
   const title = labelOf(preview.isCurrent ? (preview.data?.preview.amount ?? null) : action.amount);
   const ready = alone ? publicReason !== '' && note.trim() !== '' : preview.isCurrent;
   const run = async () => {

@@ -1,4 +1,4 @@
-// The fields that an action needs: a buy, the parts of a split, an account or an address.
+// The fields that an action needs. Depending on the action, they are a buy, the parts of a split, an account or an address.
 import { Button, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { PossibleAction, Subject } from '../../../api/console-types.ts';

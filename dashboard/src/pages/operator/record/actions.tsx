@@ -1,4 +1,5 @@
-// The actions on a record: the buttons, and the reasons why some are disabled. Each button opens the dialog of its action.
+// The actions on a record: the buttons, and the reasons why some buttons are disabled. Each button opens the dialog of its
+// action.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Section } from '../../../components/page.tsx';
@@ -46,7 +47,6 @@ export function Actions({ review }: { readonly review: Review }) {
 interface ActionButtonProps {
   readonly review: Review;
   readonly action: ActionName;
-  /** `posts`: the posted amount in naira; null while it is unknown. */
   readonly labelOf: (posts: string | null) => string;
   readonly transactionId?: string;
   readonly quiet?: boolean;

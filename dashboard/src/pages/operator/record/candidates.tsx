@@ -1,5 +1,5 @@
-// Possible buys for a bank credit, best first: the score, the reasons as text, and the fields of both side by side. Different
-// characters are marked.
+// The buys to which a bank credit may belong, best first. Each shows its score, the reasons as text, and the fields of both
+// records side by side. Different characters are marked.
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Candidate } from '../../../api/console-types.ts';
@@ -12,7 +12,6 @@ import { type Review, withShortIds } from '../decisions/labels.ts';
 import { ActionButton } from './actions.tsx';
 import styles from './record.module.css';
 
-/** The colour of a reason: for or against the match. */
 const TONES = { for: 'completed', weak: 'waiting', against: 'failed' } as const;
 
 export function Candidates({ review, base }: { readonly review: Review; readonly base: string }) {
@@ -119,12 +118,12 @@ function compared(field: string, own: string | null, other: string | null) {
   if (own === null || own === '') return <span className="quiet">none</span>;
   if (field === 'time') return lagosTime(own);
   if (field === 'amount') return <DiffText text={naira(own)} other={naira(other ?? '0')} />;
-  // The payer's text is rarely the exact reference, so its differences are not marked.
+  // The text that the payer wrote is rarely the exact reference, so the page does not mark its differences.
   if (field === 'reference' || other === null || other === '') return own;
   return <DiffText text={own} other={isAlike(own, other) ? other : ''} />;
 }
 
-/** If two names differ strongly, the whole text is marked, because marks on single letters would only distract. */
+/** If two names differ strongly, the whole name is marked, because marks on single letters would only distract. */
 function isAlike(own: string, other: string): boolean {
   const shared = differences(own, other).reduce((sum, { part, same }) => sum + (same ? part.length : 0), 0);
   return shared * 2 > Math.max(own.length, other.length);
@@ -155,7 +154,7 @@ function CompareWith() {
   );
 }
 
-/** Marks the characters of `text` that `other` does not have in the same order. */
+/** Marks the characters of `text` that `other` does not contain in the same order. */
 function DiffText({ text, other }: { readonly text: string; readonly other: string }) {
   return (
     <span className={styles.diffText}>

@@ -1,14 +1,13 @@
-// The data of an action: the fields of its form, and the body of its proposal.
+// The data of an action: the fields of its form, and the content of its proposal.
 import type { PossibleAction, PreviewReviewBody, RejectTransactionBody } from '../../../api/console-types.ts';
 
-/** The fields of the form. */
 export interface ActionValues {
   readonly transactionId: string;
   readonly parts: readonly string[];
   readonly bank: string;
   readonly account: string;
   readonly name: string;
-  /** The id of one of our accounts in the list of accounts. */
+  /** The id of an account of the operator, from the list of accounts. */
   readonly ownAccount: string;
   readonly address: string;
   readonly publicReason: RejectTransactionBody['public_reason'] | '';
@@ -22,13 +21,13 @@ export const EMPTY_VALUES: ActionValues = {
 
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
-/** Null: a required field is still empty. */
+/** Null means that a required field is still empty. */
 export function bodyOf(
   action: PossibleAction,
   subjectId: string,
   given: ActionValues,
 ): PreviewReviewBody | null {
-  // A rejection is not a proposal.
+  // A rejection takes effect without a proposal, so it has no body of a proposal.
   if (action.action === 'reject') return null;
   const about = { action: action.action, subject_id: subjectId };
   const { transactionId, parts, bank, account, name, ownAccount, address, publicReason } = given;
@@ -52,13 +51,15 @@ export function bodyOf(
   }
 }
 
-/** `058:0123456789`; the simulated bank's account has no number. */
 function creditedAccountOf(ownAccount: string): Partial<PreviewReviewBody> {
   const [bank = '', number] = ownAccount.split(':');
   return number === undefined ? {} : { refund_to_bank: bank, refund_to_account: number };
 }
 
-/** The exact remainder of an amount after its parts; null: a part is not valid, or the parts exceed the amount. */
+/**
+ * The exact remainder of an amount after its parts. Null means that a part is not valid, or that the parts are larger than the
+ * amount.
+ */
 export function remainderOf(amount: string, parts: readonly string[]): string | null {
   if (!parts.every((part) => part === '' || AMOUNT.test(part))) return null;
   const kobo = (text: string): bigint => {

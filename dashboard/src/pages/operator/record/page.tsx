@@ -1,5 +1,5 @@
-// The review of one record: the record on the left, possible matches on the right, its proposals above, and its actions below,
-// each with a preview of its postings.
+// The review of one record. The record is on the left and its possible matches are on the right. Its proposals are above, and
+// its actions are below. Each action shows a preview of its postings.
 import { pathTo } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
 import { Failure, Loading, Page, Section } from '../../../components/page.tsx';

@@ -1,4 +1,4 @@
-// The fields of a record in the order in which a reviewer reads them. They depend on the kind of the record.
+// The fields of a record in the order in which a reviewer reads them. The fields depend on the kind of the record.
 import type { ReactNode } from 'react';
 import type { Subject } from '../../../api/console-types.ts';
 import { words } from '../../../components/format.ts';
@@ -14,7 +14,6 @@ interface SubjectProps {
 
 type Shows = 'text' | 'code' | 'naira' | 'id' | 'record' | 'business' | 'time';
 
-/** Field, label and display. Missing fields are omitted. */
 const FIELDS: readonly (readonly [SubjectField, string, Shows])[] = [
   ['payer_name', 'Payer', 'text'],
   ['payer_account', 'Payer’s account', 'code'],
@@ -51,7 +50,6 @@ const FIELDS: readonly (readonly [SubjectField, string, Shows])[] = [
   ['since', 'Last change', 'time'],
 ];
 
-/** The vendor's account and the customer's account have different labels. */
 const OF_CREDIT: Readonly<Partial<Record<SubjectField, string>>> = {
   account_number: 'Paid to',
   since: 'Received',

@@ -1,4 +1,5 @@
-// The tables of the review queue. For each kind, they show the columns that a reviewer needs to choose the next record.
+// The tables of the review queue. For each kind of record, they show the columns that a reviewer needs to choose the next
+// record.
 import type { QuarantinedLine, QueueKind } from '../../../api/console-types.ts';
 import type { Column } from '../../../components/data-table.tsx';
 import { counted, words } from '../../../components/format.ts';
@@ -8,7 +9,6 @@ import { tokenOf } from '../decisions/labels.ts';
 export type Kind = QueueKind['kind'];
 type RowOf<K extends Kind> = Extract<QueueKind, { readonly kind: K }>['records'][number];
 export type Row = RowOf<Kind>;
-/** The readable records that need review. */
 type Queued = Exclude<Row, QuarantinedLine>;
 
 export const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly empty: string }[] = [
@@ -38,7 +38,6 @@ const why: Column<Queued> = {
   from: 'sm',
   cell: ({ why: reason, exception }) => reason ?? (exception === null ? '—' : words(exception)),
 };
-/** The best score in the last matching decision. */
 const best: Column<RowOf<'credits'>> = {
   title: 'Best score',
   from: 'md',
@@ -81,7 +80,6 @@ const COLUMNS: { readonly [K in Kind]: readonly Column<RowOf<K>>[] } = {
   ],
 };
 
-/** The columns of a kind, typed for rows of any kind. */
 export function columnsOf(kind: Kind): readonly Column<Row>[] {
   return COLUMNS[kind] as readonly Column<Row>[];
 }

@@ -1,4 +1,5 @@
-// The review queue by kind: the number of records, their age, and the oldest records, which a reviewer handles first.
+// The review queue. For each kind of record it shows the number of records, their age, and the oldest records, which a reviewer
+// handles first.
 import { Tabs } from '@mantine/core';
 import type { QueueKind } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';

@@ -1,4 +1,4 @@
-// The search over all records of this mode, grouped by kind. The search text is in the URL, so that a link can be shared.
+// The search over all records of this mode, grouped by kind. The search text is in the URL, so that people can share a link.
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';

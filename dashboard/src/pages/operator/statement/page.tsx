@@ -1,4 +1,4 @@
-// One statement file: its facts, its unreadable rows, and the current state of the days it covers.
+// One statement file: its facts, its unreadable rows, and the current state of the days that it covers.
 
 import { Button } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Reads of statement files, and the upload of one.
+// Reads the list of statement files, and uploads a file.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sendFile } from '../../../api/calls.ts';
@@ -42,7 +42,6 @@ export interface Upload {
   readonly withoutSource: readonly AccountQuestion[] | null;
 }
 
-/** The progress of an upload: first the share that was sent, then the reading by the service. */
 export type UploadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly percent: number }
@@ -59,7 +58,6 @@ export type UploadState =
 export function useUpload(mode: Mode) {
   const [state, setState] = useState<UploadState>({ kind: 'idle' });
   const queries = useQueryClient();
-  /** Whether it was imported. */
   const send = async ({ of, profile, profileChange, file, withoutSource }: Upload): Promise<boolean> => {
     setState({ kind: 'sending', percent: 0 });
     const query = {

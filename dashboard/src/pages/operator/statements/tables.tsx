@@ -1,4 +1,4 @@
-// Tables about statements: unreadable rows, and days.
+// Two tables about statements: the unreadable rows, and the days.
 import type { RowProblem, StatementDay } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { counted } from '../../../components/format.ts';

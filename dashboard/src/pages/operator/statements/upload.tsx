@@ -167,7 +167,7 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
         className="only-screen-reader"
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0] ?? null);
-          // Allows the person to choose the same file again after a correction.
+          // Without this, the person could not choose the same file again after a correction.
           event.currentTarget.value = '';
         }}
       />

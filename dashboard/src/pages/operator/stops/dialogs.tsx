@@ -1,4 +1,5 @@
-// Reads of stops, and the dialogs that stop money immediately and propose to resume it.
+// Reads the stops of money, and contains their dialogs. One dialog stops money immediately, the other requests a proposal to
+// resume it.
 import { post } from '../../../api/calls.ts';
 import type { Freeze, Halt } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
@@ -10,7 +11,7 @@ export const useHalts = () => useRead('/operator/halts');
 export const useFreezes = () => useRead('/operator/freezes');
 export const useHistory = () => useList('/operator/stops/history', 'events');
 
-/** Stops change rarely, so these reads are refreshed only after hints. */
+/** Stops change rarely, so the page refreshes these reads only after a hint of the service. */
 export const STOPS = [
   '/operator/movements',
   '/operator/stops/history',
@@ -20,7 +21,6 @@ export const STOPS = [
 
 const SECOND = 'A second person must approve it with their second factor.';
 
-/** The options of every change on this page. */
 const CHANGE = { refreshes: [...STOPS, '/operator/proposals'], done: doneOrProposed('Done.') };
 const REASON = { description: 'Kept in the history and the audit log.' };
 
@@ -78,7 +78,7 @@ export function LiftDialog({ freeze, onClose }: { readonly freeze: Freeze; reado
 
 export function ResumeAssetDialog({ halt, onClose }: { readonly halt: Halt; readonly onClose: () => void }) {
   const { mode, asset, reason } = halt;
-  // A resume of an asset is always a proposal and never takes effect immediately.
+  // To resume an asset always needs a proposal, so it never takes effect immediately.
   const propose = async () => {
     await post('/operator/proposals/reviews', { body: { action: 'resume', mode, asset } });
     return { done: false };

@@ -1,4 +1,4 @@
-// Halted assets, frozen businesses, and the history of all stops.
+// Shows the halted assets, the frozen businesses, and the history of all stops.
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Freeze, Halt, StopEvent } from '../../../api/console-types.ts';
@@ -77,7 +77,6 @@ export function Freezes() {
   );
 }
 
-/** If nothing is stopped, one line is enough. */
 function Quiet({ children }: { readonly children: ReactNode }) {
   return <p className={styles.goodNews}>{children}</p>;
 }

@@ -1,4 +1,4 @@
-// Shows whether money is moving, and lists all stops. One person can stop money immediately; two people must resume it.
+// Shows whether money is moving, and lists all stops. One person can stop money immediately. Two people must resume it.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';
@@ -66,7 +66,6 @@ function Switch() {
   );
 }
 
-/** The history contains the name of the person. */
 function LastChange() {
   const last = useMovements().data?.last;
   const { rows } = useHistory();

@@ -1,4 +1,5 @@
-// Our bank accounts: their balances in the ledger, and naira that people moved at a bank. Two people book such a move.
+// The operator's bank accounts with their balances in the ledger, and naira that people moved at a bank. Two people book such a
+// move.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { BankAccount } from '../../../api/console-types.ts';
@@ -70,7 +71,6 @@ function useOf({ kind, used_by: by }: BankAccount): string {
   return by.length === 0 ? what : `${what}: ${by.join(', ')}`;
 }
 
-/** The row has the same columns as the table, so that the amounts are aligned. */
 function InTransit({ amount }: { readonly amount: string }) {
   return (
     <tr>

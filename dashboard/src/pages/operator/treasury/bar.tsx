@@ -1,4 +1,5 @@
-// The balance of a treasury as one bar: free, reserved and in flight, with the low-water mark below which an operator is alerted.
+// Shows the balance of a treasury as one bar: free, reserved and in flight. The bar marks the amount below which the service
+// alerts an operator.
 import type { Treasury } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { TokenAmount } from '../../../components/values.tsx';
@@ -62,12 +63,11 @@ export function TreasuryBar({ treasury }: { readonly treasury: Treasury }) {
   );
 }
 
-/** This read is not refreshed automatically, because every read of businesses' data creates an audit entry. */
+/** The page does not refresh this read automatically, because every read of businesses' data creates an audit entry. */
 export function useTreasuries(mode: Mode) {
   return useRead('/operator/treasury/{mode}', { params: { mode } });
 }
 
-/** A part of a whole in percent. Both amounts have the same decimals, so their digits can be compared. */
 function percentOf(part: string, whole: string): number {
   const total = digitsOf(whole);
   return total <= 0n ? 0 : Number((digitsOf(part) * 10_000n) / total) / 100;

@@ -1,4 +1,4 @@
-// One treasury: its bar, its balance on the chain and in the ledger, and its top-up address.
+// One treasury: its bar, its balance on the chain and in the ledger, and the address that people send tokens to.
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryChain } from '../../../api/console-types.ts';

@@ -1,4 +1,4 @@
-// Recent sends, withdrawals, and the state of the providers.
+// Lists recent sends, withdrawals, and the state of the providers.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryProvider, TreasurySend } from '../../../api/console-types.ts';

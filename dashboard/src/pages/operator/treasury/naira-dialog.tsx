@@ -1,4 +1,5 @@
-// The dialog that books naira moved at a bank: the facts from the statement, a preview of the postings, and the proposal.
+// The dialog that books naira which people moved at a bank. It has the facts from the statement, a preview of the postings, and
+// the proposal.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
@@ -85,7 +86,6 @@ function Fields({ form }: { readonly form: UseFormReturnType<NairaFields> }) {
 
 type Charge = NonNullable<PreviewNairaBody['charge']>;
 
-/** All fields of the form, including fields that this kind does not need. */
 type NairaFields = Omit<Required<PreviewNairaBody>, 'mode' | 'to' | 'charge'> & {
   readonly to: string;
   readonly charge: Charge;
@@ -98,7 +98,6 @@ const NO_FIELDS: NairaFields = {
 interface Kind {
   readonly value: NairaFields['kind'];
   readonly label: string;
-  /** The label of the account field. */
   readonly account: string;
   readonly asksCharge: boolean;
 }
@@ -129,7 +128,7 @@ const CHARGES = [
 
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
-/** Null: a required field is still empty. */
+/** Null means that a required field is still empty. */
 function bodyOf(mode: PreviewNairaBody['mode'], fields: NairaFields): PreviewNairaBody | null {
   const { kind, charge, account, to, day, reference } = fields;
   const amount = fields.amount.replaceAll(',', '').trim();

@@ -1,4 +1,4 @@
-// The treasuries: balances, reserved and in-flight tokens, top-up addresses, and recent sends.
+// The treasuries: balances, reserved and in-flight tokens, the addresses for new tokens, and recent sends.
 
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';

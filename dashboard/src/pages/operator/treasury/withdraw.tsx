@@ -1,4 +1,5 @@
-// The withdrawal of tokens from a treasury: one person proposes, another approves. No tokens are sent before the approval.
+// The withdrawal of tokens from a treasury. One person proposes the withdrawal and another approves it. Before the approval, no
+// tokens leave the treasury.
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';

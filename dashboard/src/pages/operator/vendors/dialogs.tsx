@@ -1,5 +1,5 @@
-// The reads of vendor accounts, and the dialogs that add, rename, enable and disable an account and set its credit source. Each
-// dialog says whether a second person must approve.
+// Reads the vendor accounts. The dialogs add, rename, enable and disable an account and set its credit source. Each dialog says
+// whether a second person must approve.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';
@@ -68,7 +68,7 @@ export function RenameVendor({ vendor, onClose, needsTwo }: ChangeProps) {
   );
 }
 
-/** Disabling needs only one person, because it only stops money. */
+/** One person can disable a vendor account, because this only stops money. */
 export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
   const { vendor_id, enabled, name, number, bank, awaited } = vendor;
   const verb = enabled ? 'Disable' : 'Enable';
@@ -104,14 +104,13 @@ export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
 const STATEMENTS = 'statements';
 
 interface SourceProps extends ChangeProps {
-  /** The possible credit sources in this mode. */
   readonly sources: readonly string[];
 }
 
 export function SetSource({ vendor, sources, onClose, needsTwo }: SourceProps) {
   const { vendor_id, name, number, bank, source: now } = vendor;
   const others = sources.filter((each) => each !== now);
-  // No source is preselected, because a wrong source would stop the credits of a rail.
+  // The form preselects no credit source, because a wrong source would stop the credits of a rail.
   const form = useForm({ initialValues: { source: '' } });
   const { source } = form.values;
   return (
@@ -168,7 +167,6 @@ export function useVendors(mode: Mode) {
   return useRead('/operator/vendors/{mode}', { params: { mode } });
 }
 
-/** The options of every change of a vendor account. */
 const CHANGE = {
   refreshes: ['/operator/vendors', '/operator/proposals'],
   done: doneOrProposed('Done. Businesses see it immediately.'),

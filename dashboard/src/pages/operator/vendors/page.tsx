@@ -1,4 +1,4 @@
-// The vendor accounts that buyers pay into: the credit source of each, the expected payments, and the proposals that need a
+// The vendor accounts that buyers pay into: the credit source of each, the expected payments, and the proposals that wait for a
 // second person.
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';

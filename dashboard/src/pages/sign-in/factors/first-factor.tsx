@@ -1,5 +1,5 @@
-// The set-up of a person's first second factor: an authenticator application or a passkey, then the recovery codes, which are
-// shown once. The set-up also starts the session.
+// Sets up the first second factor of a person: an authenticator application or a passkey. Then the page shows the recovery
+// codes, once only. The set-up also starts the session.
 import { SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ interface StepProps {
   readonly onOver: (message: string) => void;
 }
 
-/** The step is a whole page. Its title changes when the codes are shown. */
+/** This step fills the whole page, whose title changes when the recovery codes are shown. */
 export function FirstFactor({ pending, lead, aside, onOpened, onOver }: FirstFactorProps) {
   const [kind, setKind] = useState('totp');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -53,7 +53,8 @@ export function FirstFactor({ pending, lead, aside, onOpened, onOver }: FirstFac
 }
 
 function FirstTotp({ pending, onCodes, onOver }: StepProps) {
-  // The secret is requested only once, so that it is the same when the person returns from the authenticator application.
+  // The page requests the secret only once. Therefore the secret is the same when the person returns from the authenticator
+  // application.
   const begun = useQuery({
     queryKey: ['first-totp', pending],
     queryFn: () => post('/sign-in/totp', { body: { pending } }),

@@ -1,4 +1,4 @@
-// Step 2 of a sign-in: a code from the authenticator, a passkey, or a recovery code. It opens the session.
+// Step 2 of a sign-in: a code from the authenticator, a passkey, or a recovery code. This step starts the session.
 import { SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { PasskeyAddressNotice } from './set-up.tsx';
 
 interface SecondFactorProps extends Omit<SignInAnswer, 'status'> {
   readonly onOpened: () => Promise<unknown>;
-  /** Called when the sign-in has ended, after five codes or ten minutes. */
+  /** Called when the sign-in has ended, after five wrong codes or ten minutes. */
   readonly onOver: (message: string) => void;
 }
 

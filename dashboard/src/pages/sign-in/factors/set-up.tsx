@@ -1,4 +1,4 @@
-// The steps to set up a second factor: the secret of an authenticator, the device of a passkey, the recovery codes.
+// The steps that set up a second factor: the secret of an authenticator, the device of a passkey, and the recovery codes.
 import { Button, CopyButton, UnstyledButton } from '@mantine/core';
 import type { BeginTotpAnswer } from '../../../api/console-types.ts';
 import { hostNameUrl } from '../../../api/passkeys.ts';

@@ -1,4 +1,5 @@
-// Accepts an invitation. An existing person must be signed in with the invited address; a new person registers.
+// Accepts an invitation. A person who already has an account must be signed in with the invited address. A new person
+// registers.
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { forgetSecrets } from '../../../api/address.ts';
@@ -77,7 +78,6 @@ export function inviterOf({ business_name: business }: ReadInvitationAnswer): st
   return business ?? 'the operator';
 }
 
-/** The first page of the business that the person has just joined. */
 export function toBusiness(session: Session, { business_name: business }: ReadInvitationAnswer): string {
   const joined = session.memberships.find((each) => each.business_name === business);
   return joined === undefined ? homePathOf(session) : `/app/b/${joined.business_id}/test`;

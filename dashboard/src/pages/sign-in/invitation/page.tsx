@@ -1,5 +1,5 @@
-// An invitation, and what it is for. A new person enters a name and a password and sets up a second factor; an existing person
-// signs in.
+// The page of an invitation. A new person enters a name and a password and sets up a second factor. A person who already has an
+// account signs in.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSecrets } from '../../../api/address.ts';

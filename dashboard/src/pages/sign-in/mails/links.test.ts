@@ -1,4 +1,4 @@
-// threat 78: in the text of a mail, only a page of this service becomes a link.
+// Tests threat 78: in the text of a mail, only a page of this service becomes a link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { partsOf } from './links.ts';

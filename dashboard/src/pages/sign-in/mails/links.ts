@@ -1,13 +1,12 @@
-// Splits the text of a mail into parts: only a link to a page of this service becomes a link; all other parts stay text.
+// Splits the text of a mail into parts. Only a link to a page of this service becomes a link. All other parts stay text.
 
 export interface MailPart {
   readonly at: number;
   readonly text: string;
-  /** The path on this service; null: the part is text. */
+  /** The path on this service. Null means that the part is plain text. */
   readonly href: string | null;
 }
 
-/** The parts of the page's address that matter. */
 export interface Here {
   readonly origin: string;
   readonly hostname: string;
@@ -32,7 +31,7 @@ export function partsOf(body: string, here: Here): readonly MailPart[] {
   return parts;
 }
 
-/** Returns a path, so that the link can only open this service. The sandbox has several local host names. */
+/** Returns only a path, so that the link can only open this service. The sandbox has several local host names. */
 function ownPath(link: string, { origin, hostname, port }: Here): string | null {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);

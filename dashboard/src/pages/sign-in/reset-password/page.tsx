@@ -1,4 +1,4 @@
-// The password reset: request the link, set a new password, then give the second factor.
+// The password reset. The person requests a link, sets a new password, and then gives the second factor.
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';

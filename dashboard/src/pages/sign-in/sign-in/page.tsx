@@ -1,4 +1,5 @@
-// The sign-in page: the password or the identity provider, then the second factor, or the set-up of the first one.
+// The sign-in page. The person uses a password or the identity provider. Then the person gives a second factor, or sets up the
+// first one.
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
@@ -12,7 +13,7 @@ import { PasswordStep, SignUpHint } from './password-step.tsx';
 import { problemOf } from './problems.ts';
 
 const HERE = '/app/sign-in';
-/** After the identity provider, the second factors of the person are unknown. */
+/** After a sign-in at the identity provider, the page does not know which second factors the person has. */
 const ANY = { totp: true, passkey: true, recovery_code: true };
 
 export default function SignInPage() {
@@ -63,7 +64,7 @@ export default function SignInPage() {
   );
 }
 
-/** The value from when the page was opened, because the URL changes before the next page is shown. */
+/** The value from when the page was opened. The URL already changes before the next page is shown. */
 function useNext(): string | null {
   const { searchStr } = useLocation();
   const [next] = useState(() => safeNextPath(new URLSearchParams(searchStr).get('next') ?? undefined));

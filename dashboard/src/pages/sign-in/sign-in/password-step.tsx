@@ -1,4 +1,4 @@
-// Step 1 of a sign-in: the e-mail address and the password, or the operator's identity provider if one is configured.
+// Step 1 of a sign-in: the e-mail address and the password, or the identity provider of the operator if one is configured.
 import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';

@@ -1,4 +1,4 @@
-// The problems of a sign-in through the identity provider. docs/extend/console-api.md has the same list.
+// The texts for problems of a sign-in through the identity provider. docs/extend/console-api.md lists the same problems.
 export const PROBLEMS: Readonly<Record<string, string>> = {
   attempt_ended: 'This sign-in took too long, was used before, or began in another browser. Begin again.',
   sign_in_failed:

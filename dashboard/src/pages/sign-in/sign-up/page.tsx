@@ -1,5 +1,5 @@
-// The sign-up page of a business. The business waits for the operator's approval; in the sandbox it is approved immediately and
-// its owner continues.
+// The sign-up page of a business. The business waits for the approval of the operator. In the sandbox it is approved
+// immediately, and its owner continues.
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// A deposit is confirmed as final or gone only if providers prove it. A large deposit needs two providers, and a lagging server
-// never makes a deposit disappear.
+// Tests that a deposit is confirmed as final or gone only if providers prove it. A large deposit needs two providers, and a
+// lagging server never makes a deposit disappear.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, type Hex, pad, toHex } from 'viem';
@@ -44,7 +44,7 @@ test('threat 45: a deposit counts as removed only if two providers prove that it
   assert.equal(await network.confirm(seen), 'pending');
   forget(providers[0], hash);
   for (const each of providers) Object.assign(each, { latest: 300n, finalized: 290n });
-  // The sender may still send it again.
+  // The sender may still broadcast the transaction again.
   assert.equal(await network.confirm(seen), 'pending');
   const restarted = (await openOn(providers)).network;
   assert.equal(await restarted.confirm(seen), 'unknown');
@@ -93,7 +93,7 @@ test('threat 45: a deposit is final only if the final block comes after its own 
   provider.fork = 'left behind';
   const txHash = happens(provider, 'a', 95n, [{}]);
   const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
-  // The server with the receipt is on a fork; another server returns the final block.
+  // The server with the receipt is on a fork. A different server returns the final block.
   provider.before = (method) => {
     provider.fork = method === 'block 95' ? 'left behind' : 'main';
   };

@@ -1,7 +1,8 @@
-// The current state of a transfer that was seen earlier. A transfer is gone only if its final transaction does not contain it, or
-// if a final block contains another transaction with its sender's nonce. A transaction that only left its block can reappear, and
-// a server that does not know the transaction proves nothing. A transfer with a different amount is not gone: its final sighting
-// has the correct amount. A final transfer counts only while its address holds the received amount.
+// Finds the current state of a transfer that was seen earlier. A transfer is gone only if its final transaction does not
+// contain it, or if a final block contains a different transaction with its sender's nonce. A transaction that only left its
+// block can reappear, and a server that does not know the transaction proves nothing. A transfer with a different amount is not
+// gone, because its final sighting has the correct amount. A final transfer counts only while its address holds the received
+// amount.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import {
@@ -18,7 +19,7 @@ import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
 import { readMissingAmount } from './holdings.ts';
 import type { TransferOrigins } from './read-deposits.ts';
 
-/** `changed`: our token moved to the address, but with a different amount than the one seen. */
+/** `changed` means that our token moved to the address, but with a different amount than the one seen. */
 type TransferFinding = Confirmation | 'changed';
 
 const MOST_REPORTED = 10_000;
@@ -71,7 +72,7 @@ export function makeConfirm(context: EvmContext, origins: TransferOrigins): Netw
       );
       if (said.kind === 'agreed') return confirmationOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
-      // One of the providers lags.
+      // One of the providers lags behind.
       if (said.answers.includes('pending')) return 'pending';
       parts.onTrouble('providers contradict each other about a deposit', {
         network: settings.name,
@@ -98,7 +99,7 @@ function compareTransfer(
   const transfer = readTransfer(log);
   const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
   const ourToken = log.address === token;
-  // The same amount of another token at the same index is not the seen transfer.
+  // If the same amount of a different token is at the same index, it is not the transfer that was seen.
   if (movedMinor === amountMinor) return ourToken ? 'final' : 'unknown';
   // A transfer of zero is not a deposit and is never reported as one.
   return ourToken && movedMinor !== 0n ? 'changed' : 'gone';

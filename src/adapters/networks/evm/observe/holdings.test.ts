@@ -1,5 +1,5 @@
-// A deposit counts only while its address holds the received amount: a token may keep a fee that its log does not show, and an
-// issuer may remove tokens. Tokens that left the address by a transfer are not missing.
+// Tests that a deposit counts only while its address holds the received amount. A token may keep a fee that its log does not
+// show, and an issuer may remove tokens. Tokens that left the address by a transfer are not missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Hex, pad, toHex } from 'viem';

@@ -1,6 +1,6 @@
-// Computes how much of the received tokens is missing at a deposit address. The token's log shows the sent amount. That amount
-// may not include a fee that the token keeps, and an issuer may remove tokens without a transfer. Tokens that have left the
-// address since then, by any sweep, are not missing.
+// Computes how many of the received tokens are missing at a deposit address. The token's log shows the sent amount. But the
+// token may keep a fee, and an issuer may remove tokens without a transfer. Tokens that have since left the address by a sweep
+// are not missing.
 import type { Hex } from 'viem';
 import type { PendingSighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
@@ -14,10 +14,9 @@ import { readLogs } from './scan-transfers.ts';
  * Other deposits to the address count as already swept if they are older than the range that this number of log requests covers.
  */
 const RECENT_PIECES = 20n;
-/** The maximum number of log requests for one address. */
 const MOST_PIECES = 2_000n;
 
-/** The amount that is missing at the deposit address. `at`: the block of the deposit. */
+/** The amount that is missing at the deposit address. `at` is the block of the deposit. */
 export async function readMissingAmount(
   context: EvmContext,
   client: EvmClient,
@@ -26,7 +25,7 @@ export async function readMissingAmount(
   finalized: EvmBlock,
 ): Promise<bigint> {
   const holder = lowerHex(address as Hex);
-  // The treasury's balance changes all the time and is compared with the ledger elsewhere.
+  // The treasury's balance changes all the time. A different part of the service compares it with the ledger.
   if (holder === context.treasury) return 0n;
   const held = await readHeldAmount(context, client, holder, finalized.number);
   if (held.amountMinor >= sumOf(beside, amountMinor)) return 0n;
@@ -48,7 +47,10 @@ function sumOf(beside: NonNullable<PendingSighting['beside']>, amountMinor: bigi
   return beside.reduce((sum, each) => sum + each.amountMinor, amountMinor);
 }
 
-/** The balance at the final block, or at the newest block if a server no longer has the state of the final one. */
+/**
+ * The balance at the final block. If a server no longer has the state of the final block, it is the balance at the newest
+ * block.
+ */
 async function readHeldAmount(
   { token, treasury }: EvmContext,
   client: EvmClient,

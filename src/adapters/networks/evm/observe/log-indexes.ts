@@ -1,6 +1,6 @@
-// Finds the index of each transfer among the logs of its transaction. This index identifies the transfer: its index in the block
-// changes when a reorganisation moves the transaction to another block, and the transfer would be counted twice. A transfer whose
-// index cannot be found never stops the reading of the others.
+// Finds the index of each transfer among the logs of its transaction. This index identifies the transfer. Its index in the
+// block is not usable: it changes when a reorganisation moves the transaction to a different block, and then the transfer would
+// be counted twice. A transfer whose index cannot be found never stops the reading of later transfers.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, type EvmLog, isUnusableAnswer, type Receipt } from '../rpc/answers.ts';
@@ -11,23 +11,22 @@ import type { Erc20Transfer } from '../rpc/transfers.ts';
 export interface IndexedTransfers {
   readonly sightings: readonly Omit<Sighting, 'final'>[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** The transfers whose index this provider cannot show. Another provider may show it, or this one later. */
+  /** The transfers whose index this provider cannot show. A different provider may show it, or this one may show it later. */
   readonly unplaced: readonly UnindexedTransfer[];
 }
 
 export interface UnindexedTransfer {
   readonly txHash: Hex;
   readonly block: bigint;
-  /** Its index in the block. */
+  /** The index of the log in the block. */
   readonly index: number;
   readonly reason: string;
   readonly raw: string;
 }
 
-/** Why there is no usable receipt. */
 interface NoReceipt {
   readonly reason: string;
-  /** Whether the provider only refused the request, and did not report that there is no receipt. */
+  /** True means that the provider refused the request. False means that it reported that the receipt does not exist. */
   readonly refused: boolean;
 }
 
@@ -37,9 +36,9 @@ export interface TransferLog {
 }
 
 /**
- * Some logs have no receipt, and any contract can emit such a log. A log of another token is ignored immediately; a log of our
- * token only after the other providers were asked. `headers`: the headers of these blocks if they are final; empty if the blocks
- * may still change.
+ * Some logs have no receipt, and any contract can emit such a log. A log of a different token is ignored immediately. A log of
+ * our token is ignored only after all providers were asked. `headers` contains the headers of these blocks if they are final.
+ * It is empty if the blocks may still change.
  */
 export async function findLogIndexes(
   { token }: EvmContext,
@@ -100,7 +99,7 @@ async function readBlockTimes(
   return new Map(blocks.flatMap((block) => (block === null ? [] : [[block.hash, block.minedAtMs] as const])));
 }
 
-/** An unreachable provider fails for the whole read. A provider that responded fails only for this receipt. */
+/** If a provider is unreachable, the whole read fails. If a provider responds with an error, only this receipt fails. */
 async function readReceiptOrReason(client: EvmClient, hash: Hex): Promise<Receipt | NoReceipt> {
   try {
     return (await client.receipt(hash)) ?? { reason: 'a log has no receipt', refused: false };
@@ -118,8 +117,8 @@ function indexIn(receipt: Receipt | NoReceipt, { blockHash, index }: EvmLog): nu
 }
 
 /**
- * Finds the index from all logs of the block. A provider without the receipt may lag, but a provider without the block returns an
- * error.
+ * Finds the index from all logs of the block. A provider without the receipt may lag behind, but a provider without the block
+ * returns an error.
  */
 async function indexInBlock(
   client: EvmClient,

@@ -1,5 +1,5 @@
-// Deposits are read once from final blocks, reported early, and never missed. A lagging provider, an unreadable log and a
-// transfer that moves to another block do not change this.
+// Tests that deposits are read once from final blocks, reported early, and never missed. A lagging provider, an unreadable log
+// and a transfer that moves to a different block do not change this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, pad } from 'viem';

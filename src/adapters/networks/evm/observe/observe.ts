@@ -1,7 +1,7 @@
-// Reads the deposits since a position. Final blocks are read once, and the position moves past them. Blocks above them are read
+// Reads the deposits since a position. Final blocks are read once, and the position moves past them. Later blocks are read
 // again until they are final, and their deposits are reported once. A transfer that no provider can locate is set aside for
-// review after a while and does not block the reading. If the chain no longer has the last block that was read, reading stops
-// until an operator acts.
+// review after a while, so that it does not block the reading. If the chain no longer has the last block that was read, reading
+// stops until an operator acts.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
   DepositAddresses,
@@ -19,18 +19,17 @@ import {
 } from './read-deposits.ts';
 import type { WatchedAddresses } from './scan-transfers.ts';
 
-/** The maximum number of final blocks read in one turn, each with its header. It is reduced when a provider fails. */
+/** The maximum number of final blocks, each with its header, that one turn reads. It is reduced when a provider fails. */
 const MOST_BLOCKS = 1_000;
 const MOST_REPORTED = 10_000;
 
-/** Our own store failed; this is not a failure of the provider. */
+/** The service's own store failed, which is not a failure of the provider. */
 class WatchError extends Error {
   override readonly name = 'WatchError';
 }
 
 export function makeObserve(context: EvmContext, origins: TransferOrigins): Network['observe'] {
   const { settings, parts, providers } = context;
-  /** Deposits that were reported before they were final, with the amount that was reported. */
   const reported = new Map<string, bigint>();
   const patience = makeReceiptPatience(context);
 
@@ -56,7 +55,10 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
     }
   };
 
-  /** A transfer is given up only if all providers have just failed to show it: a provider that is reachable again may have it. */
+  /**
+   * The service gives up a transfer only if all providers have just failed to show it, because a provider that is reachable
+   * again may have it.
+   */
   const readPatiently = async (start: EvmPosition, watched: WatchedAddresses): Promise<DepositReading> => {
     const missed: MissedTransfers = new Map();
     try {
@@ -86,7 +88,6 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
   };
 }
 
-/** Remembers the deposits that were reported but are not final yet, and returns the new ones. */
 function rememberReading(
   { final, early, senders }: DepositReading,
   origins: TransferOrigins,
@@ -99,7 +100,7 @@ function rememberReading(
   }
   for (const tx of [...origins.keys()].slice(0, -MOST_OPEN_TRANSFERS)) origins.delete(tx);
   if (reported.size > MOST_REPORTED) reported.clear();
-  // The same transfer may have a different amount in another block.
+  // The same transfer may have a different amount in a different block.
   const unheard = early.filter((each) => reported.get(identityOf(each)) !== each.amountMinor);
   for (const sighting of unheard) reported.set(identityOf(sighting), sighting.amountMinor);
   return [...final, ...unheard];

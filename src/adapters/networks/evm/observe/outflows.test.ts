@@ -1,5 +1,5 @@
-// Every outflow of the treasury is reported once if any provider shows it, and is never skipped. A lagging log server, a slow
-// provider and a long pause do not change this.
+// Tests that every outflow of the treasury is reported once if any provider shows it, and is never skipped. A lagging log
+// server, a slow provider and a long pause do not change this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, pad, toHex } from 'viem';
@@ -46,7 +46,7 @@ test('the first call starts at the newest final block, and each outflow is retur
     { ...one, index: 1, amountMinor: 6n },
   ]);
   assert.equal(second.position, first.position);
-  // The same transaction in another block is the same outflow.
+  // The same transaction in a different block is the same outflow.
   forget(provider, hash);
   happens(provider, 'a', 109n, [leaving(5n), leaving(6n)], { firstIndex: 2 });
   assert.deepEqual((await network.outflows(second.position)).outflows, second.outflows);
@@ -101,7 +101,7 @@ test('threat 42: an outflow counts if any provider shows it, and the slowest pro
   happens(behind, 'a', 107n, [leaving(5n)]);
   const second = await network.outflows(first.position);
   assert.deepEqual([hashesOf(second), blockOf(second)], [[hash, other].toSorted(), 110n]);
-  // A stalled provider does not delay the others; without any usable provider, the read fails.
+  // A stalled provider does not delay the other providers. Without any usable provider, the read fails.
   goOn(ahead);
   behind.minedAtMs -= 11 * 60_000;
   assert.equal(blockOf(await network.outflows(second.position)), 120n);
@@ -116,10 +116,9 @@ test('threat 42: the position does not pass an outflow that a lagging log server
   goOn(provider);
   const hash = happens(provider, 'a', 107n, [leaving(5n)]);
   provider.logsUpTo = 104n;
-  // The header shows that there may be more logs, so the logs of the block itself are requested.
+  // The header shows that the block may have more logs, so the logs of the block itself are requested.
   const byHash = await network.outflows(position);
   assert.deepEqual([hashesOf(byHash), blockOf(byHash)], [[hash], 110n]);
-  // If that server lags too, the position does not move.
   provider.logsUpToByHash = 104n;
   const waits = await network.outflows(position);
   assert.deepEqual([hashesOf(waits), blockOf(waits)], [[], 100n]);

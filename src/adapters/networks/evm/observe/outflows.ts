@@ -1,6 +1,6 @@
-// Reads the outflows of the treasury since a position: every transfer of the token from it, including transfers that another
-// account made with an allowance. Every provider is asked. The position moves only over final blocks that the slowest provider
-// has shown completely. A block that is not final yet is read again next time.
+// Reads the outflows of the treasury since a position. An outflow is every transfer of the token from the treasury, including
+// transfers that a different account made with an allowance. Every provider is asked. The position moves only over final blocks
+// that the slowest provider has shown completely. A block that is not final yet is read again next time.
 import { getAddress, type Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
@@ -15,14 +15,12 @@ import { rawOf } from './log-indexes.ts';
 import { readLogs } from './scan-transfers.ts';
 
 /**
- * The number of blocks that one turn reads after the position, and also before the newest block. Later turns read the blocks in
- * between.
+ * How many blocks one turn reads after the position, and also before the newest block. Later turns read the blocks in between.
  */
 const MOST_BLOCKS = 500n;
-/** The number of headers read in parallel. */
 const HEADERS_AT_ONCE = 50n;
 
-/** The last block that was read, and the treasury's balance at that block; null if not known yet. */
+/** The last block that was read, and the treasury's balance at that block. Null means that the balance is not known yet. */
 interface TreasuryPosition extends LastReadBlock {
   readonly heldMinor: bigint | null;
 }
@@ -30,7 +28,9 @@ interface TreasuryPosition extends LastReadBlock {
 interface EvmOutflows {
   readonly logs: readonly EvmLog[];
   readonly last: TreasuryPosition;
-  /** The balance minus the expected balance (the old balance plus the transfers since); null if not known. */
+  /**
+   * The balance minus the expected balance, which is the old balance plus the transfers since. Null means that it is not known.
+   */
   readonly unlistedMinor: bigint | null;
 }
 
@@ -55,7 +55,7 @@ export function makeOutflows(context: EvmContext): Network['outflows'] {
   };
 }
 
-/** The largest shortage that any provider shows; without a shortage, the largest surplus. */
+/** The largest shortage that any provider shows. Without a shortage, it is the largest surplus. */
 function worstUnlisted(answers: readonly EvmOutflows[]): Pick<OutflowPage, 'unlistedMinor'> {
   const known = answers.flatMap(({ unlistedMinor }) => unlistedMinor ?? []);
   if (known.length === 0) return {};
@@ -85,7 +85,7 @@ async function readOutflows(
   const far = maxBigint(near, latest.number - MOST_BLOCKS);
   const piece = BigInt(settings.logBlocks);
   const ranges = [...splitRange(start.block, near, piece), ...splitRange(far, latest.number, piece)];
-  // The requests are sent in parallel: without new blocks, this takes one round trip after the request for the newest blocks.
+  // The requests are sent in parallel. Without new blocks, this takes one round trip after the request for the newest blocks.
   const end = minBigint(near, finalized.number);
   const all = async (topics: LogTopics, parts: typeof ranges) =>
     (await Promise.all(parts.map((range) => readLogs(client, { ...topics, ...range })))).flat();
@@ -132,7 +132,7 @@ async function readHeldAt(
   return read(await client.call({ from: treasury, to: token, data }, block));
 }
 
-/** Unreadable transfers are reported elsewhere; the balance differs because of them. */
+/** The sum leaves out unreadable transfers. They are reported elsewhere, and the balance differs because of them. */
 function sumOf(logs: readonly EvmLog[]): bigint {
   return logs.filter(isTransfer).reduce((sum, log) => {
     const transfer = readTransfer(log);
@@ -140,7 +140,10 @@ function sumOf(logs: readonly EvmLog[]): bigint {
   }, 0n);
 }
 
-/** Reads the headers in parts, up to the first part that fails: a provider that allows few requests is read slowly. */
+/**
+ * Reads the headers in parts, up to the first part that fails. A provider that allows only few requests is therefore read
+ * slowly.
+ */
 async function readHeadersUpTo(client: EvmClient, start: LastReadBlock, to: bigint) {
   const parts: (readonly EvmBlock[])[] = [];
   for (let last = start; last.block < to; ) {
@@ -157,7 +160,7 @@ function ignoreProviderFailure(error: unknown): undefined {
   if (!(error instanceof ProviderFailure)) throw error;
 }
 
-/** A transfer of zero is not an outflow: any account can send zero tokens on behalf of another. */
+/** A transfer of zero is not an outflow, because any account can send zero tokens in the name of the treasury. */
 function outflowsIn(
   { token, treasury }: EvmContext,
   logs: readonly EvmLog[],
@@ -169,7 +172,8 @@ function outflowsIn(
     (log) => log.address === token && isTransfer(log) && log.topics[1] === addressTopic(treasury),
   );
   for (const log of own.toSorted((a, b) => a.index - b.index)) {
-    // The index within the transaction. The index in the block changes when the transaction moves to another block.
+    // The index of the log within its transaction. The index in the block changes when the transaction moves to a different
+    // block.
     const index = counts.get(log.txHash) ?? 0;
     counts.set(log.txHash, index + 1);
     const transfer = readTransfer(log);

@@ -1,5 +1,5 @@
-// The position of the observer: the number and hash of the last final block that was read, and the transfers seen above it with
-// their sender and nonce. The nonce is needed to prove that a missing transfer can never reappear.
+// The position of the observer. It contains the number and hash of the last final block that was read, and the later transfers
+// with their sender and nonce. The nonce is needed to prove that a missing transfer can never reappear.
 import type { Hex } from 'viem';
 
 export interface TransferOrigin {
@@ -9,9 +9,8 @@ export interface TransferOrigin {
 
 export interface EvmPosition {
   readonly block: bigint;
-  /** Null before the first block was read. */
+  /** Null means that no block was read yet. */
   readonly hash: Hex | null;
-  /** The transfers that are not final yet, by transaction hash. */
   readonly open: ReadonlyMap<string, TransferOrigin>;
 }
 
@@ -24,8 +23,8 @@ export function writePosition({ block, hash, open }: EvmPosition): string {
 }
 
 /**
- * The position at a block that an operator has chosen. The hash of the block before it is not stored, because that block may have
- * been replaced.
+ * The position at a block that an operator has chosen. It does not contain the hash of the block before, because that block may
+ * have been replaced.
  */
 export const BLOCK_POSITIONS = {
   nextOf: (position: string): bigint => readPosition(position).block + 1n,

@@ -1,5 +1,5 @@
-// Reads deposits from one provider: first the final blocks, each with its header and linked to the one before, then the blocks
-// above them, whose deposits are only reported as not final.
+// Reads deposits from one provider. It first reads the final blocks, each with its header and linked to the one before. Then it
+// reads the later blocks, whose deposits are reported as not final.
 import type { Hex } from 'viem';
 import type { DepositObservation, Sighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
@@ -12,7 +12,6 @@ import type { UnindexedTransfer } from './log-indexes.ts';
 import type { EvmPosition, TransferOrigin } from './position.ts';
 import { type BlockRange, scanTransfers, type WatchedAddresses } from './scan-transfers.ts';
 
-/** The maximum number of ranges read in one turn, for final blocks and for the blocks above them. */
 const MOST_RANGES = 10;
 /**
  * The sender and nonce of transfers that are not final, by transaction hash. They are needed to prove that a transfer is gone.
@@ -24,18 +23,15 @@ export interface DepositReading extends Pick<DepositObservation, 'unreadable'> {
   readonly early: readonly Sighting[];
   readonly last: LastReadBlock;
   readonly givenUp: readonly UnindexedTransfer[];
-  /** The senders by transaction hash; null if the provider no longer has the transaction. */
+  /** The senders by transaction hash. Null means that the provider no longer has the transaction. */
   readonly senders: readonly (readonly [string, TransferOrigin | null])[];
 }
 
-/** The limits of one turn of reading, which tries one provider after another. */
 export interface ReadRoundLimits {
   readonly givenUp: ReadonlySet<string>;
-  /** The last block to read while a transfer waits for its receipt; null if there is no limit. */
+  /** The last block to read while a transfer waits for its receipt. Null means no limit. */
   readonly upTo: bigint | null;
-  /** The number of final blocks to read. */
   readonly pace: number;
-  /** Records the transfers that stop providers from reading further. */
   readonly missed: MissedTransfers;
 }
 
@@ -104,7 +100,7 @@ async function readFinalBlocks(
   return { final, unreadable, unplaced, last };
 }
 
-/** Throws, so that another provider is asked, unless the transfer was given up. */
+/** Throws, so that a different provider is asked. It does not throw if the service has given up the transfer. */
 function requireIndexed(unplaced: readonly UnindexedTransfer[], { givenUp, missed }: ReadRoundLimits): void {
   const waiting = unplaced.filter((each) => !givenUp.has(keyOfUnindexed(each)));
   for (const [key, { block }] of new Map(waiting.map((each) => [keyOfUnindexed(each), each])))
@@ -130,7 +126,7 @@ function readSenders(
   return Promise.all(
     [...unknown].map(async (tx) => {
       const origin = await client.transaction(tx as Hex).catch((error) => {
-        // An unreadable transaction must not stop the reporting of the others.
+        // An unreadable transaction must not stop the report of the other transactions.
         if (isUnusableAnswer(error)) return null;
         throw error;
       });
@@ -154,7 +150,6 @@ async function requireSameBlock(
     );
 }
 
-/** The ranges end at `to`, a block that the same provider has. */
 function splitIntoRanges(from: bigint, to: bigint, blocks: number): readonly BlockRange[] {
   const ranges: BlockRange[] = [];
   for (let next = from; next <= to && ranges.length < MOST_RANGES; next += BigInt(blocks)) {

@@ -1,5 +1,6 @@
-// A log without a usable receipt does not stop the reading, because any contract can write one. A deposit without a receipt is
-// set aside only after every provider was asked often enough. The failure of an unreachable provider proves nothing.
+// Tests transfers without a receipt. A log without a usable receipt does not stop the reading, because any contract can write
+// one. A deposit without a receipt is set aside only after every provider was asked often enough. The failure of an unreachable
+// provider proves nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -63,7 +64,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
     assert.match(unreadable[0]!.reason, /^no provider shows a usable receipt of this transfer: a log /);
     assert.match(unreadable[0]!.raw, new RegExp(hash));
     assert.deepEqual([unreadable.length, troubles().map(({ detail }) => detail.hash)], [1, [hash]]);
-    // Then the wait starts again, and a provider that is reachable again is asked before a deposit is given up.
+    // Then the wait starts again. A provider that is reachable again is asked before the deposit is given up.
     assert.equal(await rounds(stage, 4, 60_000), undefined, 'fewer than five rounds');
     providers[1].failing.clear();
     providers[1].receipts.set(hash, receipt);

@@ -1,5 +1,5 @@
-// Blocks are read completely, in ranges of a size that the provider allows. No deposit is missed because of a lagging server, and
-// a flood of transfers costs a limited number of requests.
+// Tests that blocks are read completely, in ranges of a size that the provider allows. A lagging server never hides a deposit,
+// and a flood of transfers costs a limited number of requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeProvider, fakeProvider } from '../../../../../test/support/networks/evm-fake-provider.ts';
@@ -43,7 +43,7 @@ test('threat 42: a lagging log server does not cause a missed deposit', async ()
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'ours', 98n, [{}]);
   provider.logsUpTo = 96n;
-  // The header shows that there may be more logs, so the logs of the block itself are requested.
+  // The header shows that the block may have more logs, so the logs of the block itself are requested.
   const byHash = await network.observe(null, WATCH);
   assert.deepEqual([hashesOf(byHash), JSON.parse(byHash.position).block], [[hash], '100']);
   provider.logsUpToByHash = 96n;
@@ -161,7 +161,6 @@ test('other tokens are searched only in final blocks; each range above them need
   const watch = watching(OURS, ...wallets);
   const fake = happens(provider, 'fake', 105n, [{ address: STRANGER }]);
   const { position } = await network.observe(null, watch);
-  // Blocks 90 to 100 are three ranges, 101 to 110 are two; 451 addresses need three requests.
   assert.deepEqual([asks(provider, /logs \d+-\d+$/), asks(provider, /of any token/)], [5, 9]);
   provider.asked.length = 0;
   assert.deepEqual(hashesOf(await network.observe(position, watch)), []);
@@ -175,8 +174,6 @@ test('a transfer that one provider leaves out is read from another provider that
     const providers = [fakeProvider(), fakeProvider()];
     const { network } = await openOn(providers);
     const hash = happens(providers[shows]!, 'only there', 98n, [{}]);
-    // The first round reads the blocks before the transfer from the first provider. After that everything is read from the other
-    // provider.
     const first = await network.observe(null, WATCH);
     const second = await network.observe(first.position, WATCH);
     assert.deepEqual([...hashesOf(first), ...hashesOf(second)], [hash]);

@@ -17,9 +17,8 @@ import {
   type TransferLog,
 } from './log-indexes.ts';
 
-/** The maximum number of addresses in one request. */
 const ADDRESSES_AT_ONCE = 200;
-/** After this number of requests the search for other tokens no longer splits a block range. */
+/** After this number of requests, the search for other tokens no longer splits a block range. */
 const MOST_PARTS = 64;
 
 export interface BlockRange {
@@ -39,12 +38,12 @@ export async function scanTransfers(
   client: EvmClient,
   { recent, ours: oursOf }: WatchedAddresses,
   range: BlockRange,
-  /** The headers of all these blocks when the scan must find every transfer of our token; otherwise empty. */
+  /** The headers of all these blocks, if the scan must find every transfer of our token. Otherwise the list is empty. */
   headers: readonly EvmBlock[] = [],
 ): Promise<IndexedTransfers> {
   const blocks = { fromBlock: range.from, toBlock: range.to };
   const filter = { address: context.token, topics: [TRANSFER] };
-  // Our token is read first, so that a provider that does not answer is abandoned at once.
+  // Our token is read first, so that a provider that does not respond is abandoned at once.
   const answered = await readLogs(client, { ...blocks, ...filter });
   const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
   if (headers.length > 0)
@@ -75,9 +74,9 @@ export async function scanTransfers(
 }
 
 /**
- * A header does not show how many logs a block has. So the same logs are also requested from the other providers. If another
- * provider shows more logs of the same blocks, this provider's answer is incomplete, and everything is read from another
- * provider.
+ * A header does not show how many logs a block has, so the same logs are also requested from the other providers. If a
+ * different provider shows more logs of the same blocks, this provider's response is incomplete. Then everything is read from a
+ * different provider.
  */
 async function requireNothingLeftOut(
   { providers }: EvmContext,
@@ -134,8 +133,8 @@ function tooManyLogs({ from, to }: BlockRange): { reason: string; raw: string } 
 }
 
 /**
- * Our own sweeps are not deposits. A transfer of zero is not a deposit either: any account can send zero tokens in the name of
- * another.
+ * The treasury's own sweeps are not deposits. A transfer of zero is not a deposit either, because any account can send zero
+ * tokens in the name of another.
  */
 function comesFromOutside(
   { treasury }: EvmContext,

@@ -1,5 +1,5 @@
-// The outcome of a payment needs a proof from one provider, which must give every part of it. Two providers are needed if the
-// answer leads to a new signature or if the amount is large.
+// Tests the proof of a payment's outcome. One provider must give every part of the proof. Two providers are needed if the proof
+// leads to a new signature or if the amount is large.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -25,7 +25,6 @@ import { readPayload } from './payload.ts';
 
 const [WALLET] = WALLETS as [Hex];
 
-/** One payment signed with nonce 7, and two providers that do not know it. */
 async function stage({ amountMinor = 500n, providers = [fakeProvider(), fakeProvider()] } = {}) {
   const opened = await openOn(providers);
   const { envelopes } = await opened.network.prepare([payOne(WALLET, amountMinor)], NO_TURN);
@@ -65,7 +64,8 @@ test('the finalized block is requested before the receipt, from the same provide
 
 test('threat 42: the combined responses of two lagging providers never make a payment count as lost', async () => {
   const { network, envelope, first, second } = await stage();
-  // The first provider shows that the nonce is used (the payment itself used it) and fails before it can return the receipt.
+  // The first provider shows that the nonce is used, because the payment itself used it. It fails before it can return the
+  // receipt.
   first.nonceAtFinality = 8;
   first.before = (method) => {
     if (method === 'receipt') throw new Error('cut');
@@ -75,7 +75,6 @@ test('threat 42: the combined responses of two lagging providers never make a pa
   assert.deepEqual(await network.ask(envelope), { kind: 'pending' });
 });
 
-/** A transaction of another program with the nonce of the payment that `stage` signed. */
 const TAKER = { hash: txOf('another program'), from: TREASURY, nonce: 7 };
 
 function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
@@ -148,7 +147,7 @@ test('threat 45: a failure counts only if its block is on the final chain, even 
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, landOn } = await stage({ providers });
     for (const each of providers) {
-      // A server on a fork still has a different block at that height, and another server returns the final block.
+      // A server on a fork still has a different block at that height, and a different server returns the final block.
       landOn(each, { success: false, blockHash: hashAt('left behind', 95n) }, []);
       each.before = (method) => {
         each.fork = method === 'block 95' ? 'left behind' : 'main';

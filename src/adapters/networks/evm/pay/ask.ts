@@ -1,5 +1,5 @@
-// Finds the outcome of an envelope. An answer that leads to a new signature or to a review counts only if two providers both
-// prove it. The same applies to a payment of a certain amount or more. A payment never has the status `dead` here, because signed
+// Finds the outcome of an envelope. A result that leads to a new signature or to a review counts only if two providers both
+// prove it. The same applies to payments from a certain amount on. A payment never has the status `dead` here, because signed
 // bytes do not expire.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
@@ -23,7 +23,8 @@ export function displacedReason({ hash, block }: NonceTaker): string {
 }
 
 /**
- * Reads the standing from one provider. If the servers of that provider lag behind each other, another provider may show more.
+ * Reads the state of the envelope from one provider. If the servers of that provider lag behind each other, a different
+ * provider may show more.
  */
 async function readFurthestStanding(
   { providers }: EvmContext,
@@ -55,7 +56,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
       case 'included':
         return { kind: 'included', confirmations: standing.confirmations };
       case 'open': {
-        // A payment with a later nonce waits for the payments with earlier nonces; a higher fee would not help.
+        // A payment with a later nonce waits for the payments with earlier nonces, so a higher fee would not help.
         const waitedMs = parts.clock.now() - newestVersionOf(envelope).signedAtMs;
         return { kind: standing.itsTurn && waitedMs > settings.stuckAfterMs ? 'stuck' : 'pending' };
       }
@@ -70,7 +71,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
     return status.kind !== 'held' && status.kind !== 'stuck';
   };
 
-  /** A provider that lags must not cause a new signature for a payment that is already on the chain. */
+  /** A provider that lags behind must not cause a new signature for a payment that is already on the chain. */
   const notStuck = (agreement: ProviderAgreement<EnvelopeStanding>): SendStatus =>
     agreement.kind === 'unconfirmed' ? { kind: 'stuck' } : { kind: 'pending' };
 
@@ -99,7 +100,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
   };
 }
 
-/** A version that only cancels the nonce pays nothing and does not count. */
+/** A version that only cancels the nonce pays nothing, so it does not count. */
 export function makeShows({ providers }: EvmContext): Network['shows'] {
   return async ({ versions }) => {
     const paying = versions.filter(({ payload }) => readPayload(payload).kind !== 'cancel');
@@ -110,7 +111,9 @@ export function makeShows({ providers }: EvmContext): Network['shows'] {
   };
 }
 
-/** The status when the providers disagree. One provider may only be behind; in every other case an operator is warned. */
+/**
+ * The status when the providers disagree. One provider may only be behind. In every other case the service warns an operator.
+ */
 function statusOfContradiction(
   { settings, parts }: EvmContext,
   envelope: Envelope,

@@ -1,5 +1,5 @@
-// Each payment of a batch is checked: the contract's events and the token's transfers must agree. An unpaid payment is signed
-// again only if two providers show that it is unpaid.
+// Tests the payments of a batch. The contract's events and the token's transfers must agree. An unpaid payment is signed again
+// only if two providers show that it is unpaid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
@@ -17,15 +17,14 @@ import type { EvmLog } from '../rpc/answers.ts';
 import { PAID, UNPAID } from '../rpc/contracts.ts';
 import { readPayload } from './payload.ts';
 
-/** The contract's event for each payment, and the payments for which tokens moved. */
 interface Outcome {
   readonly events: readonly (Hex | undefined)[];
   readonly moved: readonly number[];
 }
 
 /**
- * Three payments in one batch, as two providers show it; null: the provider shows nothing. By default the second provider shows
- * the same as the first.
+ * Three payments in one batch, as two providers show it. Null means that the provider shows nothing. By default the second
+ * provider shows the same as the first.
  */
 async function batchStage(first: Outcome, second: Outcome | null = first) {
   const providers = [fakeProvider(), fakeProvider()] as const;

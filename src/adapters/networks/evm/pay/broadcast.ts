@@ -1,5 +1,5 @@
-// Broadcasts signed bytes to every provider. An error proves nothing: error texts differ between providers, and some refuse bytes
-// that they already have. So the hash is looked up before the outcome is reported as unknown.
+// Broadcasts signed bytes to every provider. An error proves nothing, because error texts differ between providers, and some
+// refuse bytes that they already have. So the hash is looked up before the outcome is reported as unknown.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { BroadcastOutcome } from '../../../../ports/networks/network-payer.ts';
@@ -9,7 +9,7 @@ import type { EvmContext } from '../rpc/context.ts';
 import { hashSignedBytes, readPayload } from './payload.ts';
 
 export function makeBroadcast({ settings, parts, providers }: EvmContext): Network['broadcast'] {
-  /** Resolves as soon as one provider accepts; the bytes are sent to the others as well. */
+  /** Resolves as soon as one provider accepts. The bytes are sent to the other providers as well. */
   const anyOf = (work: (client: EvmClient) => Promise<boolean>): Promise<boolean> =>
     new Promise((resolve) => {
       const asked = providers.all(async (client) => {
@@ -22,7 +22,7 @@ export function makeBroadcast({ settings, parts, providers }: EvmContext): Netwo
       try {
         return (await client.send(raw)) === hash;
       } catch (error) {
-        // The provider was reached and refused: that is an answer, not a failure of the provider.
+        // The provider was reached and refused. That is a response, not a failure of the provider.
         if (error instanceof ProviderFailure && error.answered) return false;
         throw error;
       }

@@ -1,10 +1,9 @@
-// The price that is offered per unit of gas. It is never above the operator's limit. A replacement always offers so much more
-// that every node accepts it in place of the older version.
+// Computes the price that is offered per unit of gas. It is never above the operator's limit. A replacement always offers so
+// much more that every node accepts it in place of the older version.
 import type { EvmClient } from '../rpc/client.ts';
 
 const BLOCKS = 10;
 
-/** The price of the next block. */
 export interface FeeMarket {
   readonly baseFee: bigint;
   readonly tip: bigint;
@@ -15,7 +14,7 @@ export interface GasFees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** The tip that others pay. Some networks have a minimum tip, which only the suggestion of the node shows. */
+/** The tip that other users pay. Some networks have a minimum tip, which only the suggestion of the node shows. */
 export async function readFeeMarket(client: EvmClient): Promise<FeeMarket> {
   const [history, suggested] = await Promise.all([
     client.feeHistory(BLOCKS),
@@ -27,7 +26,8 @@ export async function readFeeMarket(client: EvmClient): Promise<FeeMarket> {
 }
 
 /**
- * The offer is still high enough if the base fee doubles. Undefined when the price of the next block is already above the limit.
+ * The offer is still high enough if the base fee doubles. Undefined means that the price of the next block is already above the
+ * limit.
  */
 export function offerFees({ baseFee, tip }: FeeMarket, capPerGas: bigint): GasFees | undefined {
   if (baseFee + tip > capPerGas) return undefined;
@@ -35,7 +35,7 @@ export function offerFees({ baseFee, tip }: FeeMarket, capPerGas: bigint): GasFe
   return { maxFeePerGas, maxPriorityFeePerGas: minOf(tip, maxFeePerGas) };
 }
 
-/** Whether the price is high enough now. If it is, the transaction is not in a block for another reason. */
+/** Whether the price is high enough now. If it is, the transaction waits for a different reason. */
 export function isFeeEnough(
   { maxFeePerGas, maxPriorityFeePerGas }: GasFees,
   { baseFee, tip }: FeeMarket,
@@ -43,7 +43,7 @@ export function isFeeEnough(
   return maxFeePerGas >= baseFee + tip && maxPriorityFeePerGas >= tip;
 }
 
-/** Both prices are raised by at least an eighth, and to at least the market price. Undefined when that is above the limit. */
+/** Raises both prices by at least an eighth, and to at least the market price. Undefined means that this is above the limit. */
 export function outbidFees(
   old: GasFees,
   { baseFee, tip }: FeeMarket,

@@ -1,5 +1,5 @@
-// Computes the gas limit of a transaction. The limit is estimated if the chain answers. Otherwise it is so high that the
-// contracts never run out of gas; unused gas costs nothing.
+// Computes the gas limit of a transaction. If the chain responds, the limit is an estimate. Otherwise it is so high that the
+// contracts never run out of gas. Unused gas costs nothing.
 import type { ContractCall, EvmClient } from '../rpc/client.ts';
 import type { EvmPayload, PayloadItem } from './payload.ts';
 
@@ -17,7 +17,6 @@ const MOST = 16_000_000n;
 
 export type GroupKind = Exclude<EvmPayload['kind'], 'cancel'>;
 
-/** The number of items that always fit into one transaction. */
 export function mostItemsPerTransaction(kind: GroupKind, blockGasLimit: bigint): number {
   if (kind === 'transfer') return 1;
   const half = blockGasLimit / 2n;

@@ -1,4 +1,4 @@
-// Each payment of a batch on the chain is checked: it has exactly one event, the event names its wallet, and the token moved the
+// Tests each payment of a batch on the chain. It has exactly one event, the event names its wallet, and the token moved the
 // same amount.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,6 @@ const event = (index: number, to: Hex, topic: Hex = PAID): EvmLog => ({
   data: pad(to),
 });
 
-/** The unpaid items of a batch, or the reason why it is held. */
 function read(items: readonly PayloadItem[], logs: readonly EvmLog[]) {
   const hash = txOf('batch');
   const payload = { kind: 'disperse', raw: '0x', batch: BATCH, items } as const;
@@ -61,7 +60,7 @@ test('a batch without one clear event for each payment is held', () => {
     read(items, [...first, moved(TWO), event(1, ONE)]),
     'the batch made payment 1 to another wallet',
   );
-  // A batch contains only payments: the events show nothing about an item that is stored as a sweep.
+  // A batch contains only payments. The events show nothing about an item that is stored as a sweep.
   const odd: PayloadItem = { kind: 'sweep', salt: saltOf('txn_1'), amountMinor: 100n };
   assert.equal(read([pay(ONE), odd], [...first, moved(TWO), event(1, TWO)]), unclear);
 });

@@ -55,7 +55,6 @@ function readLandedItems(
   return readBatch(context, batch!, items, logs, moved);
 }
 
-/** The transfers from the treasury, according to the token's own logs. */
 function transfersFromTreasury({ token, treasury }: EvmContext, logs: readonly EvmLog[]): readonly string[] {
   return logs.flatMap((log) => {
     if (log.address !== token || !isTransfer(log)) return [];
@@ -97,10 +96,8 @@ function readBatch(
 }
 
 /**
- *
- * A sweep moves the whole balance of an address: at least the signed amount, or nothing if an earlier sweep moved it. The token's
- * transfers to the treasury must match the events of the factory.
- *
+ * A sweep moves the whole balance of an address. This is at least the signed amount, or nothing if an earlier sweep moved it.
+ * The token's transfers to the treasury must match the events of the factory.
  */
 function readSweep(
   context: EvmContext,

@@ -11,9 +11,9 @@ export interface EvmPayload {
   /** `cancel` uses the nonce of its envelope and pays nothing. */
   readonly kind: 'transfer' | 'disperse' | 'sweep' | 'cancel';
   readonly raw: Hex;
-  /** The id of a batch in the contract. */
+  /** The id of the batch in the contract. */
   readonly batch: Hex | null;
-  /** In the order of the payments. Empty for `cancel`. */
+  /** The items are in the order of the payments. The list is empty for `cancel`. */
   readonly items: readonly PayloadItem[];
 }
 
@@ -34,7 +34,6 @@ export function readPayload(text: string): EvmPayload {
 
 export const hashSignedBytes = (raw: Hex): Hex => keccak256(raw);
 
-/** The content of signed bytes. */
 export function decodeSignedBytes(raw: Hex): {
   to: Hex;
   data: Hex;
@@ -52,7 +51,7 @@ export function decodeSignedBytes(raw: Hex): {
   };
 }
 
-/** The total of an envelope's payments, no matter what was later signed with the same nonce. */
+/** The total of an envelope's payments. A later version with the same nonce does not change it. */
 export function totalOfEnvelope({ versions }: Envelope): bigint {
   const totals = versions.map(({ payload }) => sumOfItems(readPayload(payload).items));
   return totals.reduce((a, b) => (a > b ? a : b), 0n);
@@ -62,7 +61,7 @@ function sumOfItems(items: readonly PayloadItem[]): bigint {
   return items.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 }
 
-/** The version with the highest fee: each later version offers a higher fee than all earlier ones. */
+/** The version with the highest fee, because each later version offers a higher fee than all earlier ones. */
 export function newestVersionOf({
   versions,
 }: Envelope): SignedTransaction & { readonly content: EvmPayload; readonly fees: GasFees } {

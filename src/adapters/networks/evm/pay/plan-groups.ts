@@ -32,7 +32,6 @@ export interface PlanContext {
   readonly disperse: Hex | null;
   readonly batch: number;
   readonly blockGasLimit: bigint;
-  /** The treasury's tokens that no other payment uses. */
   readonly freeMinor: bigint;
   /** The amount that the treasury allows the batch contract to spend. */
   readonly allowedMinor: bigint;
@@ -72,7 +71,6 @@ export function planGroups(
   return { groups, waiting: [...waiting, ...strange], allowanceLow };
 }
 
-/** Plans one payment or one sweep in its own transaction. */
 export function planSinglePayment(
   payment: Payment,
   means: Pick<PlanContext, 'token' | 'factory' | 'disperse'>,
@@ -102,7 +100,6 @@ function mostPerGroup(kind: GroupKind, { batch, blockGasLimit }: PlanContext): n
   return Math.max(1, Math.min(batch, mostItemsPerTransaction(kind, blockGasLimit)));
 }
 
-/** The groups are in the order of their first payment. */
 function groupPayments(payments: readonly Payment[], size: number): readonly (readonly Payment[])[] {
   const groups: Payment[][] = [];
   let open: Payment[] | undefined;

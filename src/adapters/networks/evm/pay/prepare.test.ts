@@ -1,5 +1,5 @@
-// Nonces are consecutive, even if some payments are refused. A payment that cannot be sent waits with a reason, and no error is
-// thrown.
+// Tests that nonces are consecutive, even if some payments are refused. A payment that cannot be sent waits with a reason, and
+// no error is thrown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

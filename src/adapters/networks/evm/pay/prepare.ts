@@ -1,5 +1,5 @@
 // Signs the payments that can be sent now, with consecutive nonces of the treasury. A nonce is used only when bytes are signed,
-// so that there is never a gap. If something prevents a payment, the payment waits, and no error is thrown.
+// so the nonces never have a gap. If something prevents a payment, the payment waits, and no error is thrown.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
   Obstacle,
@@ -59,14 +59,13 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
       ...context,
       batch: settings.batch,
       blockGasLimit: scene.blockGasLimit,
-      // Below the minimum balance nothing is paid; the operator decides what to do.
+      // Below the minimum balance nothing is paid, and the operator decides what to do.
       freeMinor: freeMinor < settings.marks.tokenMinor ? 0n : freeMinor,
       allowedMinor: scene.allowedMinor - turn.inFlightMinor,
     });
     if (plan.allowanceLow && !warnedOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
     warnedOfAllowance = plan.allowanceLow;
     const desk = makeGroupSigner(context, { scene, fees, turn });
-    // The gas estimates are requested in parallel. The groups are signed one after another.
     const gas = await Promise.all(
       plan.groups.slice(0, MOST_LIVE).map((group) => estimateGroupGas(context, group)),
     );
@@ -83,7 +82,7 @@ export function allowanceAdvice({ settings, treasury, disperse }: EvmContext): s
   );
 }
 
-/** Undefined when the next nonce is not certain. */
+/** Undefined means that the next nonce is not certain. */
 async function readSigningContext(
   context: EvmContext,
   turn: WalletTurn,
@@ -107,8 +106,8 @@ async function readSigningContext(
   const scene = { ...rest, blockGasLimit: latest?.gasLimit ?? 0n };
   const next = turn.lastSequence === null ? 0 : Number(turn.lastSequence) + 1;
   if (turn.lastSequence !== null && nonce <= next) return { ...scene, nonce: next };
-  // Either no nonce was used yet, or another program sent from this wallet, or the count is wrong. A nonce that is too high would
-  // block all later payments, and a transaction with a nonce that is too low would never be included.
+  // Either no nonce was used yet, or a different program sent from this wallet, or the count is wrong. A nonce that is too high
+  // would block all later payments. A transaction with a nonce that is too low would never be included.
   const said = await providers.agree(
     (client) => client.nonce(treasury, 'latest'),
     (a, b) => a === b,
@@ -121,7 +120,6 @@ function estimateGroupGas({ providers, treasury }: EvmContext, group: PaymentGro
   return providers.one((client) => estimateGasFor(client, call, group));
 }
 
-/** Signs groups one after another, and keeps count of the nonces and of the coin for fees. */
 function makeGroupSigner(
   context: EvmContext,
   {

@@ -7,7 +7,6 @@ import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { balanceOf, lowerHex, transferCall } from '../rpc/contracts.ts';
 
-/** An unused address without a known key. */
 const UNUSED: Hex = `0x${keccak256(stringToBytes('an unused wallet')).slice(26)}`;
 
 export function makeRecipientReady({ providers, treasury, token }: EvmContext): Network['recipientReady'] {

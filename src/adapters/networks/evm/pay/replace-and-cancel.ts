@@ -1,6 +1,6 @@
-// Signs again with a nonce that this service already used: the same payments for a higher fee, or a cancellation. At most one of
-// the versions with the same nonce can be included in the chain. A payment whose price is already high enough is not signed
-// again: another signature would only cost more.
+// Signs again with a nonce that this service already used: the same payments for a higher fee, or a cancellation. The chain can
+// include at most one of the versions with the same nonce. A payment whose price is already high enough is not signed again,
+// because a new signature would only cost more.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { EvmContext } from '../rpc/context.ts';
@@ -9,7 +9,10 @@ import { CANCEL_GAS } from './gas.ts';
 import { decodeSignedBytes, newestVersionOf } from './payload.ts';
 import { signDraft, type TransactionDraft } from './sign.ts';
 
-/** After this multiple of the waiting time the price is raised even if it seems high enough: the market data may be wrong. */
+/**
+ * After this multiple of the waiting time the price is raised even if it seems high enough, because the market data may be
+ * wrong.
+ */
 const PATIENCE = 10;
 
 export function makeReplaceAndCancel(context: EvmContext): Pick<Network, 'replace' | 'cancel'> {

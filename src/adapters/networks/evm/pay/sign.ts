@@ -1,5 +1,6 @@
 // Signs the content of a transaction and computes the hash of the bytes. The signer gets the recipients and amounts. The
-// signature is checked against the treasury's address: bytes signed by another key would not use the treasury's nonce.
+// signature is checked against the treasury's address, because bytes signed by a different key would not use the treasury's
+// nonce.
 import {
   bytesToHex,
   type Hex,
@@ -28,8 +29,8 @@ export async function signDraft(
   nonce: number,
   fees: GasFees,
   /**
-   * The items that count against the signer's limits. Empty for a repeated signature, because the first signature already counted
-   * them.
+   * The items that count against the signer's caps. For a repeated signature the list is empty, because the first signature
+   * already counted them.
    */
   counted: readonly PayloadItem[] = items,
 ): Promise<SignedTransaction> {

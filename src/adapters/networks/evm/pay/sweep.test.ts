@@ -1,4 +1,4 @@
-// Each amount of a sweep is checked: the factory's event, the token's transfer and the received deposits must agree.
+// Tests each amount of a sweep. The factory's event, the token's transfer and the received deposits must agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
@@ -16,13 +16,11 @@ import type { EvmLog } from '../rpc/answers.ts';
 import { lowerHex, NOT_SWEPT, SWEPT, saltOf } from '../rpc/contracts.ts';
 
 interface Outcome {
-  /** The event of the factory for each address; `not`: the token did not move. */
+  /** The event of the factory for each address. `not` means that the token did not move. */
   readonly swept: readonly (bigint | 'not')[];
-  /** The amount that the token moved from each address to the treasury. */
   readonly moved: readonly bigint[];
 }
 
-/** One transaction sweeps the deposits of these sells, 100 each. */
 async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);

@@ -1,4 +1,4 @@
-// Reading a list of logs: repeated logs, logs of replaced blocks, and logs that contradict each other.
+// Tests reading a list of logs: repeated logs, logs of replaced blocks, and logs that contradict each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderFailure, readLogs } from './answers.ts';

@@ -1,12 +1,11 @@
-// Reads the answers of providers and checks every field: an answer with a wrong format is a failure of the provider.
+// Reads the responses of providers and checks every field. A response with a wrong format is a failure of the provider.
 import type { Hex } from 'viem';
 
 export interface EvmBlock {
   readonly number: bigint;
   readonly hash: Hex;
-  /** The hash of the block before it. */
   readonly parent: Hex;
-  /** A filter of the addresses and topics in the block's logs; null if a provider leaves it out. */
+  /** A filter of the addresses and topics in the block's logs. Null means that the provider leaves it out. */
   readonly bloom: Hex | null;
   readonly gasLimit: bigint;
   readonly minedAtMs: number;
@@ -18,13 +17,12 @@ export interface EvmTransaction {
   readonly nonce: number;
 }
 
-/** A block with its transactions. */
 export interface FullEvmBlock extends EvmBlock {
   readonly transactions: readonly EvmTransaction[];
 }
 
 export interface EvmLog {
-  /** In lower case. */
+  /** The address is in lower case. */
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
@@ -45,14 +43,12 @@ export interface Receipt {
   readonly logs: readonly EvmLog[];
 }
 
-/** A provider gave no usable answer. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
-  /** Whether the provider was reached and returned an error. A refusal proves nothing. */
+  /** True means that the provider was reached and returned an error. A refusal proves nothing. */
   readonly answered: boolean;
-  /** The error code of the provider, if it gave one. */
   readonly code: number | null;
-  /** Whether a contract reverted the call. A server that only lags does not return this error. */
+  /** Whether a contract reverted the call. A server that only lags behind does not return this error. */
   readonly reverted: boolean;
 
   constructor(message: string, answered: boolean, said: { code?: number; reverted?: boolean } = {}) {
@@ -63,14 +59,13 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** The provider was reached, but its answer cannot be read. */
 class SenselessAnswer extends ProviderFailure {
   constructor() {
     super('an answer has the wrong form', false);
   }
 }
 
-/** Whether the provider was reached and only this answer is unusable: its other answers may be fine. */
+/** Whether the provider was reached and only this response is unusable. The other responses of the provider may be fine. */
 export function isUnusableAnswer(error: unknown): error is ProviderFailure {
   return error instanceof SenselessAnswer || (error instanceof ProviderFailure && error.answered);
 }
@@ -124,7 +119,7 @@ function readLog(raw: unknown): EvmLog {
   };
 }
 
-/** Returns each log once, even if the provider lists it several times, and no log of a replaced block. */
+/** Returns each log once, even if the provider lists it several times. Leaves out logs of a replaced block. */
 export function readLogs(raw: unknown): readonly EvmLog[] {
   const found = new Map<string, EvmLog>();
   for (const each of requireList(raw)) {
@@ -139,7 +134,6 @@ export function readLogs(raw: unknown): readonly EvmLog[] {
   return [...found.values()];
 }
 
-/** The place of a log on the chain. It is the same at every provider. */
 export function placeOfLog({ blockHash, index }: EvmLog): string {
   return `${blockHash} ${index}`;
 }

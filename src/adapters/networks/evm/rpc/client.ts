@@ -1,5 +1,5 @@
-// The requests to one provider of an EVM network. No answer is cached or shared: a shared answer would break proofs that depend
-// on the order of the requests.
+// The requests to one provider of an EVM network. Responses are never cached or shared, because a shared response would break
+// proofs that depend on the order of the requests.
 import { type Hex, numberToHex } from 'viem';
 import {
   type EvmBlock,
@@ -38,26 +38,22 @@ export interface ContractCall {
   readonly data: Hex;
 }
 
-/** A call that deploys a contract. */
 export type ContractCreation = Omit<ContractCall, 'to'>;
 
 export interface EvmClient {
   chainId(): Promise<number>;
   block(at: BlockTag | bigint): Promise<EvmBlock | null>;
-  /** Returns the block with its transactions. */
   fullBlock(at: bigint): Promise<FullEvmBlock | null>;
   /** If `at` is a block number, a server returns an error when it has not seen the block or no longer has its state. */
   nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   call(call: ContractCall, at?: BlockTag | bigint): Promise<Hex>;
-  /** `0x` if the address has no contract. */
+  /** `0x` means that the address has no contract. */
   code(address: Hex, at: bigint): Promise<Hex>;
   estimateGas(call: ContractCall | ContractCreation): Promise<bigint>;
-  /** The base fee of the next block, and the tips paid in the last blocks. */
   feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
   suggestedTip(): Promise<bigint>;
   send(raw: Hex): Promise<Hex>;
-  /** The sender and nonce of a transaction that is in a block or still pending. */
   transaction(hash: Hex): Promise<Pick<EvmTransaction, 'from' | 'nonce'> | null>;
   receipt(hash: Hex): Promise<Receipt | null>;
   logs(filter: LogFilter): Promise<readonly EvmLog[]>;
@@ -67,7 +63,7 @@ export interface EvmClient {
 
 export type ConnectEvm = (url: string, chainId: number) => EvmClient;
 
-/** A request rejects with `WrongChainError` if the provider reports another chain. */
+/** A request rejects with `WrongChainError` if the provider reports a different chain. */
 export const connectEvm: ConnectEvm = (url, chainId) => makeEvmClient(makeEvmRequests(url, chainId));
 
 function makeEvmClient(rpc: EvmRequest): EvmClient {

@@ -1,7 +1,7 @@
-// Completes an answer about logs. Such an answer contains no block height: a lagging server answers as if the blocks that it has
-// not seen were empty. The headers of the blocks show which blocks may contain more logs. Each header is read by its number and
-// linked to the others by hash. The logs of these blocks are requested again by block hash: a server that does not have the block
-// must return an error.
+// Completes a response about logs. Such a response contains no block height, so a lagging server responds as if the blocks that
+// it has not seen were empty. The headers of the blocks show which blocks may contain more logs. Each header is read by its
+// number and linked to the others by hash. The logs of these blocks are requested again by block hash, because then a server
+// without the block must return an error.
 import { type Hex, hexToBytes, keccak256 } from 'viem';
 import { type EvmBlock, type EvmLog, ProviderFailure } from './answers.ts';
 import type { EvmClient, LogTopics } from './client.ts';
@@ -9,7 +9,7 @@ import type { EvmClient, LogTopics } from './client.ts';
 /** The last block that was read. The next block must link to it. */
 export interface LastReadBlock {
   readonly block: bigint;
-  /** Null if not known. */
+  /** Null means that the hash is not known. */
   readonly hash: Hex | null;
 }
 
@@ -34,7 +34,7 @@ export async function readHeadersAfter(
   });
 }
 
-/** All logs of these blocks: the logs in the answer about the range, and the logs that the answer left out. */
+/** All logs of these blocks: the logs in the response about the range, and the logs that this response left out. */
 export async function completeLogs(
   client: Pick<EvmClient, 'logsIn'>,
   headers: readonly EvmBlock[],
@@ -52,7 +52,7 @@ export async function completeLogs(
   return found.flat();
 }
 
-/** False if the logs of the block certainly do not match the filter. */
+/** False means that the logs of the block certainly do not match the filter. */
 function bloomMayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
   if (bloom === null) return true;
   const bits = hexToBytes(bloom);

@@ -9,16 +9,14 @@ export interface EvmContext {
   readonly settings: EvmSettings;
   readonly parts: ChainParts;
   readonly providers: Providers<EvmClient>;
-  /** The treasury's address in the format with a checksum. */
   readonly wallet: string;
-  /** The same address in lower case, like all other addresses here. */
+  /** The treasury's address in lower case, like all other addresses of this adapter. */
   readonly treasury: Hex;
   readonly token: Hex;
   readonly disperse: Hex | null;
   readonly factory: Hex;
 }
 
-/** Whether an amount counts only when two providers show it. */
 export function needsTwoProviders({ settings, providers }: EvmContext, amountMinor: bigint): boolean {
   return providers.count > 1 && amountNeedsTwo(settings, amountMinor);
 }

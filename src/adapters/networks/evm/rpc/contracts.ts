@@ -1,5 +1,5 @@
-// The contracts of an EVM network: the token, the contract for batches of payments (Disperse), and the contract that creates
-// deposit addresses (ForwarderFactory). This file contains their whole encoding. Returned addresses are in lower case.
+// Encodes the calls to the contracts of an EVM network: the token, the contract for batches of payments (Disperse), and the
+// contract that creates deposit addresses (ForwarderFactory). Returned addresses are in lower case.
 import {
   decodeFunctionResult,
   encodeAbiParameters,
@@ -51,7 +51,7 @@ export const payCall = (token: Hex, batch: Hex, to: readonly Hex[], amounts: rea
 export const sweepCall = (token: Hex, salts: readonly Hex[]): Hex =>
   encodeFunctionData({ abi: FACTORY, functionName: 'sweep', args: [token, salts] });
 
-/** A call that sends no transaction: its encoded data, and the function that reads the answer. */
+/** A call that sends no transaction: its encoded data, and the function that reads the response. */
 export interface ContractQuestion<Answer> {
   readonly data: Hex;
   read(answer: Hex): Answer;
@@ -94,7 +94,6 @@ export const saltOf = (transactionId: string): Hex => keccak256(stringToBytes(tr
 export const forwarderAddress = (factory: Hex, transactionId: string): string =>
   forwarderAt(factory, saltOf(transactionId));
 
-/** The deposit address in lower case. */
 export const forwarderOf = (factory: Hex, salt: Hex): Hex => lowerHex(forwarderAt(factory, salt));
 
 function forwarderAt(factory: Hex, salt: Hex): Hex {
@@ -106,11 +105,10 @@ function forwarderAt(factory: Hex, salt: Hex): Hex {
   });
 }
 
-/** The id of a batch. The contract never pays the same batch twice. This is an additional safeguard. */
+/** The id of a batch. The contract never pays the same batch twice, which is an additional safeguard. */
 export const hashBatchId = (orderIds: readonly string[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
 
-/** Encodes an address as a topic. */
 export const addressTopic = (address: string): Hex =>
   `0x${lowerHex(address as Hex)
     .slice(2)

@@ -1,5 +1,6 @@
-// The state of the versions signed with one nonce, according to one provider. Every final state comes from an answer that
-// contains its block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
+// The state of the versions signed with one nonce, according to one provider. Every final state comes from a response that
+// contains its block. Such a response is a receipt, or the block with the transaction that used the nonce. A missing receipt
+// proves nothing.
 import type { Hex } from 'viem';
 import type { Envelope } from '../../../../ports/networks/network-payer.ts';
 import { type EvmBlock, ProviderFailure, type Receipt } from './answers.ts';
@@ -12,12 +13,15 @@ export type EnvelopeStanding =
   | { readonly kind: 'included'; readonly confirmations: number; readonly finalizedBlock: bigint }
   /** A transaction that is not ours has used the nonce, and this is final. */
   | { readonly kind: 'spent'; readonly by: NonceTaker; readonly finalizedBlock: bigint }
-  /** The nonce seems to be used, but the provider does not show which transaction used it: some of its servers lag. */
+  /**
+   * The nonce seems to be used, but the provider does not show which transaction used it, because some of its servers lag
+   * behind.
+   */
   | { readonly kind: 'unseen'; readonly finalizedBlock: bigint }
-  /** `itsTurn`: all earlier nonces are used. */
+  /** `itsTurn` means that all earlier nonces are used. */
   | { readonly kind: 'open'; readonly itsTurn: boolean; readonly finalizedBlock: bigint };
 
-/** A provider without a new block for this time is stalled: these networks have a block every few seconds. */
+/** A provider without a new block for this time is stalled, because these networks have a block every few seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
 
 export async function readEnvelopeStanding(
@@ -26,8 +30,8 @@ export async function readEnvelopeStanding(
   envelope: Envelope,
   nowMs: number,
   /**
-   * If true, the answer also proves that the final block comes after the block of the receipt. This is needed if the answer leads
-   * to a new signature.
+   * If true, the response also proves that the final block comes after the block of the receipt. This is needed if the result
+   * leads to a new signature.
    */
   linked = false,
 ): Promise<EnvelopeStanding> {
@@ -66,8 +70,8 @@ export async function readHeads(client: EvmClient): Promise<{ finalized: EvmBloc
 }
 
 /**
- * Throws for a stalled provider, so that another provider is asked. The answers of a stalled provider look as if there were no
- * new transactions.
+ * Throws for a stalled provider, so that a different provider is asked. To a client of a stalled provider, the chain looks as
+ * if it had no new transactions.
  */
 export function requireFreshBlock({ number, minedAtMs }: EvmBlock, nowMs: number): void {
   if (nowMs - minedAtMs > STALE_AFTER_MS)

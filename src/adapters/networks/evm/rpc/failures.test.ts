@@ -1,4 +1,4 @@
-// The message about a provider that gave no answer contains the host and the reason, and no other part of the URL.
+// Tests the message about a provider that gave no response. It contains the host and the reason, and no other part of the URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';

@@ -1,9 +1,8 @@
-// The message about a provider that gave no answer: the host and the reason. The message contains no other part of the URL,
-// because the URL may include a key. It never contains the library's own text, which repeats the whole URL.
+// The message about a provider that gave no response: the host and the reason. It contains no other part of the URL, because
+// the URL may include a key. It never contains the library's own text, which repeats the whole URL.
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { ProviderFailure } from './answers.ts';
 
-/** Maps the system's error code to the reason. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not exist',
   EAI_AGAIN: 'the host name cannot be resolved now',
@@ -28,7 +27,7 @@ export function providerFailureOf(method: string, host: string, error: unknown):
     // An HTTP error code comes from a proxy in front of the node, not from the node.
     return new ProviderFailure(`${method}: error ${said.code}`, said.code < 400 || said.code > 599, {
       code: said.code,
-      // Most nodes use a special error code for a revert; the other nodes return the data of the revert.
+      // Most nodes use a special error code for a revert. All other nodes return the data of the revert.
       reverted: REVERTED.has(said.code) || /^0x/.test(`${said.data}`),
     });
   return new ProviderFailure(`${method}: ${reasonOf(host, error)}`, false);
@@ -53,7 +52,6 @@ function hasCode(error: unknown): boolean {
   );
 }
 
-/** The first matching error: either the error itself or one of its causes. */
 function findCause(error: unknown, fits: (each: unknown) => boolean): unknown {
   for (let each = error; each !== undefined && each !== null; each = (each as Error).cause)
     if (fits(each)) return each;

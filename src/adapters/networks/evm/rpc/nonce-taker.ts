@@ -1,6 +1,6 @@
-// Finds the transaction that used a nonce of an account, and the block that contains it. A missing receipt proves nothing: the
-// answer does not show which block the server has reached. The account's nonce at a block only shows where to search. The block
-// itself, linked to the final one, is the proof.
+// Finds the transaction that used a nonce of an account, and the block that contains it. A missing receipt proves nothing,
+// because the response does not show which block the server has reached. The account's nonce at a block only shows where to
+// search. The block itself, linked to the final one, is the proof.
 import type { Hex } from 'viem';
 import { type EvmBlock, type EvmTransaction, isUnusableAnswer, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
@@ -9,13 +9,15 @@ import { readHeadersAfter } from './complete-logs.ts';
 /** If the final block is further away, only this number of later blocks is checked. */
 const MOST_LINKED = 256n;
 
-/** The transaction that used a nonce, in a final block. */
 export interface NonceTaker extends EvmTransaction {
   readonly block: bigint;
   readonly blockHash: Hex;
 }
 
-/** Undefined if no transaction is found: the nonce is unused, or a server lags or no longer has the old state. */
+/**
+ * Undefined means that no transaction was found. Either the nonce is unused, or a server lags behind or no longer has the old
+ * state.
+ */
 export async function findNonceTaker(
   client: EvmClient,
   { from, nonce }: Pick<EvmTransaction, 'from' | 'nonce'>,
@@ -34,7 +36,6 @@ export async function findNonceTaker(
   }
 }
 
-/** The height of the block in which the account used that nonce. */
 async function findNonceHeight(
   client: EvmClient,
   { from, nonce }: Pick<EvmTransaction, 'from' | 'nonce'>,
@@ -44,7 +45,7 @@ async function findNonceHeight(
   if (!(await isTaken(top))) return undefined;
   let taken = top;
   let free = top - 1n;
-  // The search starts at the newest blocks: most nonces were used recently, and many servers do not keep old state.
+  // The search starts at the newest blocks, because most nonces were used recently, and many servers do not keep old state.
   for (let step = 1n; free >= 0n && (await isTaken(free)); step *= 2n) {
     taken = free;
     free = free > step ? free - step : free - 1n;
@@ -57,7 +58,7 @@ async function findNonceHeight(
   return taken;
 }
 
-/** Throws unless the final block comes after this one. The height of a block does not show which chain the block belongs to. */
+/** Throws unless the final block comes after this one. The height of a block does not show to which chain the block belongs. */
 export async function requireFinal(
   client: Pick<EvmClient, 'block'>,
   { block, blockHash }: Pick<NonceTaker, 'block' | 'blockHash'>,

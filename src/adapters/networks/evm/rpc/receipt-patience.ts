@@ -1,5 +1,5 @@
-// Limits how long the scan waits for a transfer without a usable receipt: for a number of attempts and a time. It waits longer
-// while a provider is unreachable. After that the scan skips the transfer, so that it does not block later ones.
+// Limits how long the scan waits for a transfer without a usable receipt. The limit is a number of attempts and a time, and it
+// is longer while a provider is unreachable. After that the scan skips the transfer, so that it does not block later transfers.
 import type { EvmContext } from './context.ts';
 
 /**
@@ -10,18 +10,15 @@ const PATIENT_ROUNDS = 5;
 const PATIENT_MS = 60_000;
 const PATIENT_WITH_ABSENT_MS = 10 * 60_000;
 
-/** The transfers that stopped the scan, each with its block and the number of providers at which this happened. */
 export type MissedTransfers = Map<string, { readonly block: bigint; readonly providers: number }>;
 
 interface ReceiptWait {
   readonly block: bigint;
   readonly sinceMs: number;
   rounds: number;
-  /** Attempts in which every provider was asked. */
   wholeRounds: number;
 }
 
-/** For each transfer, counts how often the scan failed because of it, and since when. */
 export function makeReceiptPatience({ parts: { clock }, providers }: EvmContext) {
   const waits = new Map<string, ReceiptWait>();
   const isOver = ({ rounds, wholeRounds, sinceMs }: ReceiptWait): boolean => {

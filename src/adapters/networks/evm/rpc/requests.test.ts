@@ -1,5 +1,5 @@
-// Requests over HTTP. Errors distinguish a refusal from a missing answer, and they contain no URL. Every answer that decides
-// about money comes together with the id of the chain. A provider that accepts no batches gets single requests.
+// Tests requests over HTTP. Errors distinguish a refusal from a missing response, and they contain no URL. Every response that
+// decides about money comes together with the id of the chain. A provider that accepts no batches gets single requests.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,6 @@ interface Reply {
 const CHAIN_ID = 137;
 const HASH: Hex = `0x${'ab'.repeat(32)}`;
 
-/** A server that answers each HTTP request, single or batch, with the `reply` of the test, and records the requests. */
 async function serve(t: TestContext, reply: (calls: readonly Asked[], isBatch: boolean) => Reply) {
   const requests: (readonly Asked[])[] = [];
   const server = createServer(async (request, response) => {
@@ -46,7 +45,6 @@ async function serve(t: TestContext, reply: (calls: readonly Asked[], isBatch: b
   return { client: connectEvm(url, CHAIN_ID), url, host: new URL(url).host, requests, close };
 }
 
-/** Answers every call, single or in a batch, by its method. The server returns our chain id unless the test sets another one. */
 const answering =
   (resultOf: (method: string) => unknown, chain = () => CHAIN_ID) =>
   (calls: readonly Asked[], isBatch: boolean): Reply => {

@@ -1,6 +1,6 @@
-// Sends requests to one provider. Requests that are made at the same moment are sent as one JSON-RPC batch. If an answer decides
-// about money, the batch includes a query for the chain id, because a different server may answer at the same URL at any time. A
-// provider that accepts no batches gets single requests.
+// Sends requests to one provider. Requests that are made at the same moment are sent as one JSON-RPC batch. If a response
+// decides about money, the batch includes a query for the chain id. A different server may respond at the same URL at any time.
+// A provider that accepts no batches gets single requests.
 import { RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
 import { isBatchRefusal, makeBatchSupport } from '../../providers/batch-support.ts';
@@ -10,11 +10,10 @@ import { providerFailureOf } from './failures.ts';
 
 const TIMEOUT_MS = 10_000;
 const REQUESTS_AT_ONCE = 49;
-/** Error codes that mean too many requests. */
 export const BUSY_ERRORS: ReadonlySet<number> = new Set([429, -32005, -32097]);
 /**
- * The methods that are sent without the query for the chain id. A wrong answer to them only costs a fee, or the hash shows that
- * it is wrong.
+ * The methods that are sent without the query for the chain id. A wrong response to them only costs a fee, or the hash shows
+ * that it is wrong.
  */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'eth_chainId',
@@ -73,7 +72,6 @@ export function makeEvmRequests(url: string, chainId: number): EvmRequest {
     });
 }
 
-/** Sends several requests, as a batch or one by one. */
 function makeBatchedAsk(url: string) {
   const http = getHttpRpcClient(url, { timeout: TIMEOUT_MS });
   const { host } = new URL(url);
@@ -97,7 +95,7 @@ function makeBatchedAsk(url: string) {
   };
   const askEach = (questions: readonly EvmQuestion[]) => Promise.allSettled(questions.map(askOne));
 
-  /** Undefined if the provider does not accept this batch. */
+  /** Undefined means that the provider does not accept this batch. */
   const askTogether = async (questions: readonly EvmQuestion[]) => {
     const last = questions.at(-1)!;
     const body = questions.map(({ method, params }, id) => ({ method, params, id }));
@@ -126,7 +124,6 @@ function makeBatchedAsk(url: string) {
   };
 }
 
-/** Throws unless the provider also reported the chain id of the settings. */
 function requireChain(end: PromiseSettledResult<unknown>, chainId: number): void {
   if (end.status === 'rejected')
     throw new ProviderFailure(

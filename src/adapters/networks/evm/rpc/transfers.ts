@@ -1,5 +1,5 @@
 // Reads token transfers from logs. Any contract can write a log that looks like a transfer, so every field is checked. The
-// address of the contract that wrote the log is the token.
+// token is the address of the contract that wrote the log.
 import type { Hex } from 'viem';
 import type { EvmLog } from './answers.ts';
 import { TRANSFER } from './contracts.ts';

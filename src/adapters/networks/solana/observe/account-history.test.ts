@@ -1,5 +1,5 @@
-// Reading an account's history: no transaction is skipped or reported twice, and the mark never moves past a transaction that is
-// not final.
+// Tests reading an account's history. Every transaction is reported exactly once, and the mark never moves past a transaction
+// that is not final.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
@@ -9,7 +9,6 @@ import { readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts
 
 interface Entry extends HistoryEntry {
   readonly amount: bigint | null | 'nonsense';
-  /** The balance of the account before the transaction. */
   readonly before?: bigint;
 }
 

@@ -1,6 +1,6 @@
-// Reads the tokens that arrived at one token account since a mark. The mark moves from old to new, only past final transactions,
-// and never past a transaction that could not be fetched. The balance before each transaction must equal the balance after the
-// previous one. Otherwise the list is not complete. No other check can find this.
+// Reads the tokens that arrived at one token account since a mark. The mark moves from old to new, only past final
+// transactions, and never past a transaction that could not be fetched. The balance before each transaction must equal the
+// balance after the previous one. Otherwise transactions are missing in the list, and only this check can find that.
 
 import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
@@ -14,7 +14,7 @@ import {
 } from '../rpc/landed-transaction.ts';
 import type { BalanceMark, HistoryMark, ObserverPosition } from './position.ts';
 
-/** The maximum number of transactions fetched in one turn. The next turn fetches the rest. */
+/** The maximum number of transactions that one turn fetches. The next turn fetches the remaining ones. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 const GAP = 'tokens came to a deposit address or left it by transactions that the provider does not list';
@@ -35,27 +35,27 @@ export interface AccountHistory {
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Whether the history had transactions after the mark. */
   readonly news: boolean;
-  /** Whether there are more transactions to read. */
   readonly more: boolean;
-  /** A listed transaction that could not be fetched. */
+  /** A listed transaction that could not be fetched. Null if all were fetched. */
   readonly missing: string | null;
-  /** A transaction whose starting balance differs from the balance after the previous one: some transactions are not listed. */
+  /**
+   * A transaction whose starting balance differs from the balance after the previous one, because some transactions are not
+   * listed.
+   */
   readonly gap: string | null;
-  /** The balance of the account after the last transaction read; null if not known. */
+  /** The balance of the account after the last transaction read. Null means that it is not known. */
   readonly heldMinor: bigint | null;
-  /** Whether a transaction was not fetched because it is listed as failed. */
   readonly passedFailed: boolean;
 }
 
 export interface HistoryOptions {
-  /** Whether this process signed the transaction: then it is not a deposit. */
   readonly isOwn?: (signature: string) => boolean;
   /**
    * How to handle a history in which transactions are missing. The history of a server may have a gap, temporarily or
    * permanently.
    */
   readonly gaps?: 'ignore' | 'wait' | 'pass';
-  /** Whether to fetch transactions that are listed as failed: the list may be wrong. */
+  /** Whether to fetch transactions that are listed as failed, because the list may be wrong. */
   readonly doubtsFailed?: boolean;
 }
 
@@ -121,7 +121,10 @@ export async function readHistory(
   return { mark: { ...passed, changed }, arrivals, unreadable, ...known };
 }
 
-/** The balance of an account after the transactions read so far, and the slot of the last of them; null if not known. */
+/**
+ * The balance of an account after the transactions read so far, and the slot of the last of them. Null means that it is not
+ * known.
+ */
 interface BalanceSoFar {
   readonly minor: bigint | null;
   readonly slot: bigint;
@@ -182,7 +185,6 @@ export interface Observation {
   readonly unreadable: { readonly reason: string; readonly raw: string }[];
 }
 
-/** Adds the results of one account. */
 export function gatherArrivals(
   { onTrouble }: SolanaChain,
   harvest: Observation,

@@ -1,5 +1,5 @@
-// Remembers the state of each watched account when its history was last read, so that the history of an unchanged account is not
-// read again. This is kept only in memory: after a restart every history is read once.
+// Remembers the state of each watched account when its history was last read, so that the history of an unchanged account is
+// not read again. This is kept only in memory, so after a restart every history is read once.
 import { address } from '@solana/kit';
 import type { Clock } from '../../../../ports/clock.ts';
 import type { DepositAddresses } from '../../../../ports/networks/network-observer.ts';
@@ -9,7 +9,7 @@ import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 import type { AccountHistory } from './account-history.ts';
 import type { HistoryMark } from './position.ts';
 
-/** The history of an unchanged account is read again after this time, because tokens may have arrived and left in between. */
+/** After this time the history of an unchanged account is read again, because tokens may have arrived and left in between. */
 const BELIEVED_MS = 120_000;
 /**
  * While the history does not explain the balance, it is read again after this time. Each further wait is twice as long as the one
@@ -17,12 +17,10 @@ const BELIEVED_MS = 120_000;
  */
 const UNEXPLAINED_MS = 1_000;
 
-/** The state of an account when its history was last read, and the mark that this read reached. */
 interface AccountLook {
   readonly print: string;
   readonly mark: string;
   readonly readAtMs: number;
-  /** How long the history is not read again while the account does not change. */
   readonly believedMs: number;
 }
 
@@ -45,11 +43,11 @@ export function makeAccountLooks(clock: Clock) {
     ): void => {
       const look = looks.get(account);
       const print = fingerprintOf(held);
-      // The account changed, but its history shows no new transaction: the provider's history is behind its accounts and must be
-      // read again.
+      // The account changed, but its history shows no new transaction. The provider's history is behind its accounts and must
+      // be read again.
       const hasHistory = read.news || look?.print === print || (look === undefined && before !== undefined);
       if (!hasHistory) return;
-      // The next turn reads the rest, even if the account does not change until then.
+      // The next turn reads the remaining transactions, even if the account does not change until then.
       if (read.more || read.gap !== null) {
         looks.delete(account);
         return;
@@ -71,13 +69,13 @@ function fingerprintOf(held: ChainAccount | null): string {
   return held === null ? '' : `${held.lamports} ${Buffer.from(held.data).toString('base64')}`;
 }
 
-// The deposit accounts whose list of transactions is not complete. The server may list the rest later, or another server may list
-// it. A gap that stays for a long time is reported for review, so that later deposits do not wait.
+// The deposit accounts whose list of transactions is not complete. The server may list the missing ones later, or a different
+// server may list them. A gap that stays for a long time is reported for review, so that later deposits do not wait.
 const PASSED_AFTER_MS = 10 * 60_000;
 
 export interface HistoryGaps {
   policy(account: string): 'wait' | 'pass';
-  /** Records the gap in an account's history; null if nothing is missing. */
+  /** Records the gap in an account's history. Null means that nothing is missing. */
   heard(account: string, gap: string | null): void;
 }
 
@@ -96,13 +94,12 @@ export function makeHistoryGaps({ clock, onTrouble }: Pick<SolanaChain, 'clock' 
   };
 }
 
-// Deposit addresses that are too old to be watched all the time. Each turn checks some of them, starting with the oldest. After
-// the last one it starts again with the oldest. So a deposit that arrives years later is found too.
+// Checks deposit addresses that are too old to be watched all the time. Each turn checks some of them, starting with the
+// oldest. After the last one it starts again with the oldest. So a deposit that arrives years later is found too.
 
 /** At most one turn runs in this time. It costs one additional request. */
 const EVERY_MS = 30_000;
 
-/** Returns the owners of this turn whose deposit account holds tokens. */
 type OldOwnersTurn = (client: SolanaClient, watch: DepositAddresses) => Promise<readonly string[]>;
 
 export function makeOldOwnersTurn({ mint, clock, onTrouble }: SolanaChain): OldOwnersTurn {

@@ -1,4 +1,4 @@
-// Either the listed transactions explain the balance exactly, or the difference is returned.
+// Tests that either the listed transactions explain the balance exactly, or the difference is returned.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BalanceChange, compareBalances, type HeldBalance } from './compare-balances.ts';

@@ -1,31 +1,32 @@
-// Checks whether the listed transactions of an account explain its balance exactly. Each transaction shows the balance before and
-// after it. The first transaction must start with the balance at the old position. Each later one must start with the balance
-// after the previous transaction. The current balance, which comes from another server, must equal the balance after the last
-// transaction.
-/** The balance of the account before and after one transaction. */
+// Checks whether the listed transactions of an account explain its balance exactly. Each transaction shows the balance before
+// and after it. The first transaction must start with the balance at the old position. Each later one must start with the
+// balance after the previous transaction. The current balance, which comes from a different server, must equal the balance
+// after the last transaction.
 export interface BalanceChange {
   readonly slot: bigint;
   readonly beforeMinor: bigint;
   readonly afterMinor: bigint;
 }
 
-/** The balance of the account at a final block. */
 export interface HeldBalance {
   readonly slot: bigint;
   readonly heldMinor: bigint;
 }
 
 export interface BalanceComparison {
-  /** The balance at the new position; null if not known yet. */
+  /** The balance at the new position. Null means that it is not known yet. */
   readonly heldMinor: bigint | null;
   /**
-   * The unexplained difference: the largest shortage or, if there is none, the largest surplus. Null if nothing can be compared
-   * yet.
+   * The unexplained difference: the largest shortage. Without a shortage, it is the largest surplus. Null means that nothing
+   * can be compared yet.
    */
   readonly unlistedMinor: bigint | null;
 }
 
-/** `startMinor`: the balance at the old position, null if not known. `passed`: the slot of the new position. */
+/**
+ * `startMinor` is the balance at the old position, and null means that it is not known. `passed` is the slot of the new
+ * position.
+ */
 export function compareBalances(
   startMinor: bigint | null,
   changes: readonly BalanceChange[],
@@ -35,7 +36,6 @@ export function compareBalances(
   const slots = [...Map.groupBy(changes, ({ slot }) => slot)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   let heldMinor = startMinor;
   const differences: bigint[] = [];
-  /** The balance after each slot. */
   const after: { readonly slot: bigint; readonly heldMinor: bigint }[] = [];
   for (const [slot, own] of slots) {
     const foundMinor = balanceBeforeSlot(own, heldMinor);
@@ -71,7 +71,6 @@ function sumOf(own: readonly BalanceChange[]): bigint {
   return own.reduce((sum, { beforeMinor, afterMinor }) => sum + afterMinor - beforeMinor, 0n);
 }
 
-/** The largest shortage or, if there is none, the largest surplus. */
 function worstDifference(differences: readonly bigint[]): bigint {
   const lowest = differences.reduce((a, b) => (b < a ? b : a));
   const highest = differences.reduce((a, b) => (b > a ? b : a));

@@ -1,6 +1,6 @@
-// The current state of a deposit that was seen. A deposit is received when its transaction is final and moved exactly the seen
-// amount of our token to the same account. A missing transaction may appear again, so its absence proves nothing; only a final
-// failure ends a deposit.
+// Finds the current state of a deposit that was seen. A deposit is received when its transaction is final and moved exactly the
+// seen amount of our token to the same account. A missing transaction may appear again, so its absence proves nothing. Only a
+// final failure ends a deposit.
 import { address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
 import { amountNeedsTwoProviders } from '../../settings/settings.ts';
@@ -27,7 +27,7 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
         (a, b) => a === b,
       );
       if (agreement.kind === 'agreed') return confirmationOf(agreement.answer);
-      // A lagging provider answers `pending`. Any other difference is reported to operators.
+      // A lagging provider returns `pending`. Any other difference is reported to operators.
       const behind = agreement.kind === 'unconfirmed' || agreement.answers.includes('pending');
       if (behind) return 'pending';
       const { txHash } = sighting;

@@ -1,5 +1,5 @@
-// Watching deposit accounts with providers that return scripted answers. Neither transactions of third parties nor missing
-// answers of one provider prevent the detection of a deposit.
+// Tests watching deposit accounts with providers whose responses the test sets. Deposits are found in spite of transactions of
+// third parties and missing responses of one provider.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -27,7 +27,6 @@ const MINT = {
 const ACCOUNT = await tokenAccountOf(MINT, OWNER);
 const WATCH = { recent: async () => [OWNER], ours: async () => new Set<string>() };
 
-/** A provider that shows this number of transactions at the deposit account. The last one is a deposit. */
 function providerOf(entries: number, more: Partial<SolanaClient> = {}): SolanaClient {
   const listed = Array.from({ length: entries }, (_, index): HistoryEntry => {
     return { signature: `s${index}`, slot: BigInt(index), final: true, failed: false, blockTimeMs: null };
@@ -79,7 +78,6 @@ async function stage(...clients: readonly SolanaClient[]) {
   } as unknown as SolanaChain;
   const observe = makeObserve(chain, () => false);
   let position: string | null = null;
-  /** The number of deposits seen in `count` observations. */
   const looks = async (count: number, watch: DepositAddresses = WATCH): Promise<number> => {
     let seen = 0;
     for (let look = 0; look < count; look++) {
@@ -101,7 +99,6 @@ test('threat 54: a thousand transactions that only mention a deposit account del
   assert.equal(await looks(5), 1);
 });
 
-/** A provider with the transaction that created the deposit account, and then one deposit. */
 function withDeposit(more: (all: SolanaClient) => Partial<SolanaClient>): SolanaClient {
   const made = { ...transactionOf('0'), slot: 1n };
   const held = { program: MINT.program, executable: false, lamports: 1n, data: holding(500n) };
@@ -173,7 +170,6 @@ test('threat 46: a stalled provider is skipped, because it never shows new depos
   await assert.rejects(alone.looks(1), /is stalled/);
 });
 
-/** A list of 250 old addresses. The last address belongs to the owner. */
 function oldAddresses() {
   const asked: (string | null)[] = [];
   const others = Array.from({ length: 249 }, (_, index) =>
@@ -189,7 +185,6 @@ function oldAddresses() {
   return { asked, watch: { ...WATCH, recent: async () => [], older } satisfies DepositAddresses };
 }
 
-/** A token account of the owner with this balance. */
 function holding(amount: bigint): Uint8Array {
   const empty = { delegate: null, isNative: null, delegatedAmount: 0n, closeAuthority: null };
   const state = AccountState.Initialized;
@@ -207,7 +202,6 @@ test('threat 53: a deposit to an old address is found once, when that address is
     });
   const { looks, pass, position } = await stage(providerOf(3, { accounts }));
   const { asked, watch } = oldAddresses();
-  // Several observations within half a minute check the old addresses only once.
   assert.equal(await looks(10, watch), 0);
   assert.deepEqual(asked, [null]);
   assert.equal(await looks(10, watch), 0);
@@ -249,7 +243,7 @@ test('a gap in the history of an account is logged once, and skipped after ten m
 });
 
 /**
- * A provider that lists the only transaction at the deposit account as failed. `says`: returns the transaction that the provider
+ * A provider that lists the only transaction at the deposit account as failed. `says` returns the transaction that the provider
  * shows.
  */
 function callingFailed(says: () => unknown, heldMinor = 500n): SolanaClient {

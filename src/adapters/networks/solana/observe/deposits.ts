@@ -18,7 +18,7 @@ import { makeAccountLooks, makeHistoryGaps, makeOldOwnersTurn } from './account-
 import { type HistoryMark, markAt, readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts';
 import { makeFindStrayTokens } from './stray-tokens.ts';
 
-/** `isOwn`: whether this process signed a transaction; its own transactions are not deposits. */
+/** `isOwn` tells whether this process signed a transaction. Its own transactions are not deposits. */
 export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => boolean): Network['observe'] {
   const { mint, providers, clock } = chain;
   const looks = makeAccountLooks(clock);
@@ -66,7 +66,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
       // An old address is watched from the time when tokens are found there until it is empty again.
       const late = [...harvest.position.owners.keys(), ...(await lateTurn(client, watch))];
       const open = await deposits(client, [...new Set([...owners, ...late])], harvest);
-      // Other tokens are only for the information of operators: a failure here must not prevent the detection of deposits.
+      // Other tokens are only for the information of operators. A failure here must not prevent the detection of deposits.
       await strangers(client, owners, accountOf, harvest).catch((error: unknown) =>
         chain.onTrouble('looking for other tokens at deposit addresses failed', {
           error: messageOf(error),
@@ -83,7 +83,6 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   };
 }
 
-/** The token account of each owner. The cache drops owners that are no longer requested. */
 function makeOwnerAccounts(
   mint: SolanaChain['mint'],
   accountOf: Map<string, Address>,
@@ -106,7 +105,10 @@ function makeOwnerAccounts(
   };
 }
 
-/** If the history does not explain the balance, transactions that are listed as failed are fetched too: the list may be wrong. */
+/**
+ * If the history does not explain the balance, transactions that are listed as failed are fetched too, because the list may be
+ * wrong.
+ */
 async function readHistoryFully(
   client: SolanaClient,
   account: Address,
@@ -125,7 +127,10 @@ async function readHistoryFully(
   return again;
 }
 
-/** The tokens that the treasury received from outside, which excludes the treasury itself and sweeps of deposit addresses. */
+/**
+ * The tokens that the treasury received from outside. Transfers by the treasury itself and sweeps of deposit addresses do not
+ * count.
+ */
 async function readTreasuryDeposits(
   chain: SolanaChain,
   client: SolanaClient,

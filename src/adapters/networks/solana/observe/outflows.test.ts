@@ -1,5 +1,5 @@
-// Outflows of the treasury: every outflow that any provider shows counts. The position moves past an outflow only when all
-// providers that answer show it as final. Each transaction is fetched once.
+// Tests outflows of the treasury. Every outflow that any provider shows counts. The position moves past an outflow only when
+// all providers that respond show it as final. Each transaction is fetched once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -39,7 +39,6 @@ function transaction(signature: string, slot: bigint, balances: readonly [Balanc
   return { signature, slot, final: true, failed: false, blockTimeMs: null, raw };
 }
 
-/** An account of the original token program with this balance. */
 function tokens(amount: bigint): ChainAccount {
   const [mint, owner] = [TOKEN_PROGRAMS[0]!, TOKEN_PROGRAMS[1]!];
   const none = { delegate: null, isNative: null, closeAuthority: null, delegatedAmount: 0n };
@@ -47,7 +46,6 @@ function tokens(amount: bigint): ChainAccount {
   return { program: TOKEN_PROGRAMS[0]!, executable: false, lamports: 1n, data: new Uint8Array(data) };
 }
 
-/** A transaction that pays this amount to the first account. */
 const pays = (signature: string, slot: bigint, amount: bigint) =>
   transaction(signature, slot, [
     [balance(0, 1_000n, 'treasury')],
@@ -57,9 +55,11 @@ const pays = (signature: string, slot: bigint, amount: bigint) =>
 interface Provider {
   shown: readonly Shown[];
   away?: boolean;
-  /** The balance of the account and the slot of that answer; missing if the server for accounts does not have it. */
+  /**
+   * The balance of the account and the slot of that response. It is missing if the server for accounts does not have the
+   * account.
+   */
   held?: { readonly amount: bigint; readonly slot: bigint };
-  /** The newest final slot. */
   newest?: bigint;
   readonly calls: string[];
 }
@@ -192,7 +192,7 @@ test('the position does not pass the slot of a listed transaction that cannot be
 
 test('an unusual transaction of a third party that names the account does not stop the reading and hides no outflow', async () => {
   const start = JSON.stringify({ last: null, slot: '0' });
-  // The second account is closed and opened again for another token.
+  // The second account is closed and opened again for a different token.
   const odd = (left: bigint) =>
     transaction('odd', 10n, [
       [balance(0, 100n, 'treasury'), balance(2, 5n, 'stranger')],
@@ -231,7 +231,7 @@ test('threat 49: an unexplained difference of the balance is returned, and an ou
   assert.equal(await read(at(40n, 995n)), 0n);
   assert.equal(await read(at(41n, 990n)), -5n, 'what is in flight does not hide it');
   assert.equal(JSON.parse((await stage(at(40n, 995n))(start)).position).held, '995');
-  // A lagging server for accounts shows an old balance. Then another provider is asked, or nothing is signed.
+  // A lagging server for accounts shows an old balance. Then a different provider is asked, or nothing is signed.
   await assert.rejects(stage(at(9n, 1_000n))(start));
   assert.equal(await read(at(9n, 1_000n), at(40n, 990n)), -5n);
   // The balance must include the newest block that any provider reports as final.

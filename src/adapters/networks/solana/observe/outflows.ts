@@ -1,4 +1,4 @@
-// The tokens that left the treasury's token account, no matter which key signed the transaction. An outflow counts if any
+// Reads the tokens that left the treasury's token account, no matter which key signed the transaction. An outflow counts if any
 // provider shows it, even before it is final. Outflows are read before every signature, so a provider without new transactions
 // must need only a few requests.
 import type { Network } from '../../../../ports/networks/network.ts';
@@ -15,19 +15,18 @@ import {
 import { readTokenAccount } from '../rpc/token-account.ts';
 import { type BalanceChange, compareBalances, type HeldBalance } from './compare-balances.ts';
 
-/** The maximum number of transactions fetched in one turn. The transactions that are not read yet may contain an outflow. */
+/** The maximum number of transactions that one turn fetches. The transactions that are not read yet may contain an outflow. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 
-/** The last final transaction that was processed, and its slot: everything up to that slot was reported. */
+/** The last final transaction that was processed, and its slot. Everything up to that slot was reported. */
 interface OutflowMark {
   readonly last: string | null;
   readonly slot: bigint;
-  /** The balance of the account at that slot; null if not known yet. */
+  /** The balance of the account at that slot. Null means that it is not known yet. */
   readonly heldMinor: bigint | null;
 }
 
-/** The outflows of one transaction, or the result that it is unreadable or could not be fetched now. */
 type TransactionFinding =
   | { readonly kind: 'read'; readonly outflows: readonly Outflow[]; readonly change: BalanceChange | null }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
@@ -38,13 +37,14 @@ const NOTHING: TransactionFinding = { kind: 'read', outflows: [], change: null }
 
 interface ProviderView {
   readonly findings: readonly (readonly [HistoryEntry, TransactionFinding])[];
-  /** The mark up to which this provider's transactions are final and were read. */
   readonly reached: OutflowMark;
 }
 
 export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   const { providers, treasuryAccount } = chain;
-  /** Findings by provider, signature and slot: the same transaction may have a different effect in another fork. */
+  /**
+   * The findings by provider, signature and slot, because the same transaction may have a different effect in a different fork.
+   */
   const known = new Map<string, TransactionFinding>();
 
   const read = async (
@@ -93,15 +93,14 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   };
 }
 
-/** The balance of the account at a final block, and the slot of that block. */
 async function readBalance({ treasuryAccount }: SolanaChain, client: SolanaClient, notBefore: bigint) {
   const { slot, accounts } = await client.finalAccounts([treasuryAccount], notBefore);
   return { slot, heldMinor: readTokenAccount(accounts[0] ?? null)?.amountMinor ?? 0n };
 }
 
 /**
- * Merges the findings of all providers: one provider may read a transaction that another cannot. A listed transaction that no
- * provider returns yet may be an outflow. Then the page is incomplete, but operators are not informed yet.
+ * Merges the findings of all providers, because one provider may read a transaction that another cannot. A listed transaction
+ * that no provider returns yet may be an outflow. Then the page is incomplete, but operators are not informed yet.
  */
 function mergeViews(
   from: OutflowMark,
@@ -203,7 +202,7 @@ function outflowsIn(
   return shown.map((each) => ({ txHash, innerHash: null, ...each }));
 }
 
-/** Oldest first, without the slot of the mark, because all of that slot was already reported. */
+/** The list is oldest first. It leaves out the slot of the mark, because all of that slot was already reported. */
 async function listSince(
   client: SolanaClient,
   account: string,

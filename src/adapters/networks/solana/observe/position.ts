@@ -3,12 +3,11 @@
 // always match.
 
 export interface HistoryMark {
-  /** The last final transaction that was read, and its slot; null if none yet. */
+  /** The last final transaction that was read, and its slot. Null means that there is none yet. */
   readonly last: string | null;
   readonly slot: string;
-  /** The transactions that were reported but are not final yet. */
   readonly seen: readonly string[];
-  /** The balance after `last`, and the balance after each of `seen`; null or missing if not known. */
+  /** The balance after `last`, and the balance after each of `seen`. Null or missing means that it is not known. */
   readonly after?: string | null;
   readonly seenAfter?: readonly (string | null)[];
   /** The last final transaction that changed the balance. If a later list is not complete, reading restarts there. */
@@ -22,9 +21,8 @@ export interface BalanceMark {
 }
 
 export interface ObserverPosition {
-  /** The mark of the treasury's account; null if it was never read. */
+  /** The mark of the treasury's account. Null means that it was never read. */
   treasury: HistoryMark | null;
-  /** Maps each owner to its accounts, and each account to its mark. */
   readonly owners: Map<string, Map<string, HistoryMark>>;
 }
 
@@ -40,7 +38,7 @@ export function readPosition(text: string | null): ObserverPosition {
   return { treasury, owners: new Map(marks) };
 }
 
-/** Keeps only the marks of these owners: addresses that are no longer watched are dropped. */
+/** Keeps only the marks of these owners. Addresses that are no longer watched are dropped. */
 export function writePosition({ treasury, owners }: ObserverPosition, recent: ReadonlySet<string>): string {
   const kept = [...owners].filter(([owner, marks]) => recent.has(owner) && marks.size > 0);
   const sorted = kept

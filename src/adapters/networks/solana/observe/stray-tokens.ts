@@ -7,7 +7,6 @@ import { type AccountHistory, gatherArrivals, type Observation, readHistory } fr
 import { markAt, setMark, UNREAD_MARK } from './position.ts';
 
 const EVERY_MS = 60_000;
-/** The maximum number of owners checked in one observation. */
 const AT_ONCE = 10;
 
 type FindStrayTokens = (
@@ -19,7 +18,6 @@ type FindStrayTokens = (
 
 export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   const { mint, clock } = chain;
-  /** The time at which each owner was last checked, oldest first. */
   const lookedAtMs = new Map<string, number>();
 
   const due = (owners: readonly string[]): readonly string[] => {
@@ -57,7 +55,7 @@ export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   };
 }
 
-/** A sweep takes tokens only from the deposit account, so tokens in another account must not count as a deposit. */
+/** A sweep takes tokens only from the deposit account, so tokens in a different account must not count as a deposit. */
 function unattributedSighting(owner: string, account: string, arrival: AccountHistory['arrivals'][number]) {
   const reason = 'the tokens arrived at an account of the deposit owner that is not its deposit account';
   return { reason, raw: jsonTextOf({ owner, account, ...arrival }) };

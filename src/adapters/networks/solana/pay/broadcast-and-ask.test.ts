@@ -1,4 +1,5 @@
-// The proof that bytes are dead, paid or failed needs requests in the right order and two providers that agree.
+// Tests the proofs that bytes are dead, paid or failed. Each proof needs requests in the right order and two providers that
+// agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -75,7 +76,7 @@ test('a transaction counts as shown if one provider shows it, final or not; a fa
 });
 
 test('threat 42: a transaction that landed between the two status requests is not dead', async () => {
-  // This is true even if the status is missing again each time the proof is repeated.
+  // The result stays the same even if the status is missing again each time the proof is repeated.
   const seen = landed({ final: false });
   const view = viewOf({ statuses: [null, seen, null, seen, null, seen] });
   assert.deepEqual(await stage(view).ask(), { kind: 'included', confirmations: 1 });

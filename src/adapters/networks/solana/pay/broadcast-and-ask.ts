@@ -1,5 +1,5 @@
 // Broadcasts signed bytes and reports their outcome. An order may be signed again after a failure or a proof that the bytes are
-// dead. So both need two providers if two are configured. After every other doubtful answer the payment stays open.
+// dead. So both need two providers if two are configured. After every other doubtful result the payment stays open.
 import { DeathProof } from '../../../../domain/movements/proof-of-death.ts';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Envelope, SendStatus, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
@@ -38,7 +38,7 @@ export function makeBroadcastAndAsk(
     return { kind: 'unknown', reason: `the providers disagree: ${kinds.join(', ')}` };
   };
 
-  /** Every provider reports that the bytes did not land; together these answers may prove it. */
+  /** Every provider reports that the bytes did not land. Together these responses may prove it. */
   const ended = (prepared: SignedTransaction, words: readonly ProviderEvidence[]): SendStatus => {
     const expired = words.filter((word) => word.kind === 'expired');
     const facts = { lastBlock: expired[0]?.blockhash ?? null, lastValidBlockHeight: prepared.bound };
@@ -53,7 +53,7 @@ export function makeBroadcastAndAsk(
   };
 
   const ask = async ({ versions }: Envelope): Promise<SendStatus> => {
-    // There is never more than one version: a payment that does not land expires.
+    // There is only one version, because a payment that does not land expires.
     const prepared = versions.at(-1)!;
     const word = await providers.one((client, provider) => readEvidence(chain, client, provider, prepared));
     if (word.kind === 'absent') await offerAgain(prepared);
@@ -80,7 +80,6 @@ export function makeBroadcastAndAsk(
   };
 }
 
-/** The same warning about a payment is logged only once. */
 function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
   const warned = new Map<string, string>();
   return (message: string, { hash }: SignedTransaction, detail: Readonly<Record<string, string>>) => {
@@ -91,24 +90,24 @@ function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
   };
 }
 
-/** Undefined if the answers contradict each other and a lagging provider is not the explanation. */
+/** Undefined means that the responses contradict each other and a lagging provider is not the explanation. */
 function statusOfDiffering(
   prepared: SignedTransaction,
   answers: readonly ProviderEvidence[],
   oneIsEnough: boolean,
 ): SendStatus | undefined {
   const kinds = answers.map(({ kind }) => kind);
-  // A provider that no longer has the old blocks does not contradict another provider.
+  // A provider that no longer has the old blocks does not contradict a provider that has them.
   const final = answers.find(({ kind }) => kind === 'final');
   if (final !== undefined && kinds.includes('forgotten') && oneIsEnough) return statusOf(prepared, final);
-  // One provider is behind and will give the same answer later.
+  // One provider is behind and will give the same response later.
   if (kinds.includes('included')) return { kind: 'included', confirmations: 1 };
   if (kinds.includes('absent') && !kinds.includes('final') && !kinds.includes('failed'))
     return { kind: 'pending' };
   return undefined;
 }
 
-/** The status according to one provider's answer. The status `dead` needs more than one answer. */
+/** The status according to one provider's response. The status `dead` needs more than one response. */
 function statusOf({ hash }: SignedTransaction, word: ProviderEvidence): SendStatus {
   switch (word.kind) {
     case 'absent':

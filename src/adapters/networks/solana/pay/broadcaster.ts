@@ -27,7 +27,6 @@ export function makeBroadcaster({ providers, clock }: SolanaChain): Broadcaster 
   const offer = async (prepared: SignedTransaction): Promise<BroadcastOutcome> => {
     rememberNewest(broadcastAtMs, prepared.hash, clock.now());
     const { wire } = readPayload(prepared);
-    // The first provider that accepts the bytes is enough.
     const taken = Promise.withResolvers<BroadcastOutcome>();
     const answers = providers.all(async (client) => {
       if ((await client.send(wire)) !== prepared.hash) throw new Error(OTHER_ANSWER);
@@ -49,7 +48,6 @@ export function makeBroadcaster({ providers, clock }: SolanaChain): Broadcaster 
   };
 }
 
-/** Stores an entry and drops the oldest one when the map is full. */
 export function rememberNewest<Value>(
   known: Map<string, Value>,
   hash: string,

@@ -21,10 +21,9 @@ import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash } from '../rpc/client.ts';
 import { accountOpenings, instructionsOf, type PaymentPart } from './instructions.ts';
 
-/** The maximum size of a transaction: one network packet. */
+/** The maximum size of a transaction in bytes, which is one network packet. */
 const PACKET_BYTES = 1_232;
 
-/** The change that the chain must show for one payment of an envelope. */
 export interface ExpectedChange {
   readonly account: string;
   /** The change of the account's tokens, in minor units. */
@@ -32,7 +31,6 @@ export interface ExpectedChange {
   readonly opens: boolean;
 }
 
-/** The terms of a signature: a blockhash, and the price offered per compute unit. */
 export interface SigningTerms extends Blockhash {
   readonly price: bigint;
 }
@@ -40,11 +38,11 @@ export interface SigningTerms extends Blockhash {
 export interface SolanaPayload {
   readonly wire: string;
   readonly blockhash: string;
-  /** The price offered per compute unit; missing in bytes that older versions of this service signed. */
+  /** The price offered per compute unit. It is missing in bytes that older versions of this service signed. */
   readonly price?: string;
-  /** The slot at the time of signing: the bytes cannot have landed before it. */
+  /** The slot at the time of signing. The bytes cannot have landed before it. */
   readonly slot: string;
-  /** In the order of the envelope's payments. */
+  /** The list has the order of the envelope's payments. */
   readonly payments: readonly ExpectedChange[];
 }
 
@@ -144,12 +142,12 @@ export function readPayload({ payload }: SignedTransaction): SolanaPayload {
   return JSON.parse(payload) as SolanaPayload;
 }
 
-/** Whether this is a sweep of an empty deposit address: it moves nothing and shows that the address was empty. */
+/** Whether this is a sweep of an empty deposit address. Such a sweep moves nothing and shows that the address was empty. */
 export function isEmptySweep({ change, opens }: ExpectedChange): boolean {
   return change === '0' && !opens;
 }
 
-/** The sum of the amounts that an envelope moves; outgoing and incoming amounts are both added. */
+/** The sum of the amounts that an envelope moves. Outgoing and incoming amounts are both added. */
 export function movedMinor({ payments }: SolanaPayload): bigint {
   return payments.reduce((sum, { change }) => {
     const each = BigInt(change);

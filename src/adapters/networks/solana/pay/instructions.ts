@@ -16,19 +16,18 @@ const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
 const SYSTEM_TRANSFER = 2;
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
-/** Compute units. The limits are generous, because a transaction that exceeds its limit fails as a whole. */
+/** The limits of compute units are generous, because a transaction that exceeds its limit fails as a whole. */
 const UNITS = { memo: 60_000, transfer: 20_000, close: 10_000, open: 60_000, most: 1_400_000 };
 const SIGNATURE_LAMPORTS = 5_000n;
 const MICRO = 1_000_000n;
 
-/** The part of one payment in a transaction. */
 export type PaymentPart =
   | {
       readonly kind: 'pay';
       readonly payment: Payment;
       readonly owner: Address;
       readonly account: Address;
-      /** The recipient has no account for the token yet. */
+      /** True means that the recipient has no account for the token yet. */
       readonly opens: boolean;
     }
   | {
@@ -36,16 +35,15 @@ export type PaymentPart =
       readonly payment: Payment;
       readonly owner: Address;
       readonly account: Address;
-      /** The whole balance. */
       readonly amountMinor: bigint;
     }
-  /** A sweep of an empty deposit address: it moves nothing and shows that the address was empty. */
+  /** A sweep of an empty deposit address. It moves nothing and shows that the address was empty. */
   | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
 
 /** The first instructions set the compute limit, the price and the memo. The instructions that move tokens follow. */
 export const FIRST_MOVE_INDEX = 3;
 
-/** `tag` makes this transaction different from all others with the same orders; `price` is offered per compute unit. */
+/** `tag` makes this transaction different from all others with the same orders. `price` is offered per compute unit. */
 export function instructionsOf(
   chain: SolanaChain,
   parts: readonly PaymentPart[],
@@ -127,8 +125,8 @@ function memoInstruction(text: string): Instruction {
 }
 
 /**
- * Moves nothing. The instruction includes the account, so the chain itself shows the balance at the time when the transaction
- * ran. That balance includes every deposit that was final at the time of signing, even if a provider lags.
+ * This instruction moves nothing. It includes the account, so the chain itself shows the balance at the time when the
+ * transaction ran. That balance includes every deposit that was final at the time of signing, even if a provider lags behind.
  */
 function lookInstruction(treasury: Address, account: Address): Instruction {
   const data = new Uint8Array(12);

@@ -13,11 +13,9 @@ export interface PaymentContext {
   readonly blockhash: Blockhash;
   readonly tokenMinor: bigint;
   readonly lamports: bigint;
-  /** In the order of the payments. */
   readonly found: readonly (PaymentPart | UnfitPayment)[];
 }
 
-/** A payment that cannot be signed now, and why. */
 interface UnfitPayment {
   readonly payment: Payment;
   readonly obstacle: Obstacle;
@@ -67,7 +65,7 @@ async function targetOf(chain: SolanaChain, payment: Payment): Promise<TokenTarg
 
 /**
  * A lagging provider may report that an account is empty when it is not. So an empty sweep is signed only after two providers
- * agree. The signed transaction then makes the chain itself show the balance, because both providers may lag.
+ * agree. The signed transaction then makes the chain itself show the balance, because both providers may lag behind.
  */
 export async function confirmEmptySweeps(
   chain: SolanaChain,
@@ -110,9 +108,8 @@ async function findAccountsEmptyAtTwo(
 }
 
 /**
- * The final balance. Payments in progress are not deducted: the caller deducts them. The server must have reached the newest
- * known final block. By default this is the newest one that the provider reports. An older balance would not include later
- * payments.
+ * The final balance. The caller deducts payments in progress from it. The server must have reached the newest known final
+ * block, by default the newest one that the provider reports. An older balance would not include later payments.
  */
 export async function readTreasury(
   { treasury, treasuryAccount }: SolanaChain,
@@ -157,7 +154,7 @@ function tokensOfOwner(owner: Address, held: ChainAccount | null): bigint {
   return tokens?.owner === owner ? tokens.amountMinor : 0n;
 }
 
-/** The account at the right address may belong to another owner now, or be frozen. */
+/** The account at the right address may belong to a different owner now, or be frozen. */
 function judgeTokenAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount | null) {
   // SOL sent to the address does not make it a token account.
   if (held === null || !TOKEN_PROGRAMS.includes(held.program)) return 'missing';

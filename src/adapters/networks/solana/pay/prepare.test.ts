@@ -1,4 +1,4 @@
-// Maps a failed simulation to the obstacle that it means.
+// Tests how a failed simulation becomes the reason why a payment waits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PaymentPart } from './instructions.ts';

@@ -1,5 +1,5 @@
-// Signs the payments that can be sent now, as long as the treasury has enough tokens and SOL, in as few transactions as possible.
-// Sweeps get separate transactions. A payment that cannot be sent waits with a reason. Nothing is broadcast here.
+// Signs the payments that can be sent now, as long as the treasury has enough tokens and SOL, in as few transactions as
+// possible. Sweeps get separate transactions. A payment that cannot be sent waits with a reason. This file broadcasts nothing.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
   Obstacle,
@@ -97,7 +97,7 @@ function splitAffordable(
   markMinor: bigint,
 ) {
   let leftMinor = tokenMinor - inFlightMinor;
-  // Below the minimum balance nothing is paid; the operator decides what to do.
+  // Below the minimum balance nothing is paid, and the operator decides what to do.
   let short = leftMinor < markMinor;
   const parts: PaymentPart[] = [];
   const waiting: WaitingPayment[] = [];
@@ -150,7 +150,7 @@ async function signGroup(run: SigningRun, parts: readonly PaymentPart[]): Promis
   return outcomes;
 }
 
-/** `apart`: the parts cannot be sent together, but some of them may work separately. */
+/** `apart` means that the parts cannot be sent together, but some of them may work separately. */
 async function signParts(run: SigningRun, parts: readonly PaymentPart[]): Promise<SigningOutcome | 'apart'> {
   const { chain, terms } = run;
   const held = (obstacle: Obstacle, detail: string): SigningOutcome | 'apart' =>

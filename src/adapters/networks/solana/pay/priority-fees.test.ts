@@ -1,5 +1,5 @@
-// The price rises when payments expire: once for all payments that expire together, and never above the cap. Later it returns to
-// the start price.
+// Tests the price per compute unit. It rises once for all payments that expire together, and never above the cap. Later it
+// returns to the start price.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,17 +1,16 @@
-// The price offered per compute unit. It starts at the price in the settings. When bytes expire and were not included in a block,
-// the price rises, up to a cap. Some time after the last expiry it returns to the start price.
+// The price offered per compute unit. It starts at the price in the settings. When bytes expire without being included in a
+// block, the price rises, up to a cap. Some time after the last expiry it returns to the start price.
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 
 const RISES_BY = 2n;
-/** The lowest raised price. */
 const LEAST_RAISED = 1_000n;
 const RAISED_FOR_MS = 10 * 60_000;
 
 export interface PriorityFees {
   /** The price in millionths of a lamport. */
   price(): Promise<bigint>;
-  /** Must be called when bytes with this price expired: no block included them. */
+  /** The caller must call this when bytes with this price expired, so that no block included them. */
   expired(price: bigint): void;
 }
 
@@ -42,7 +41,7 @@ export function makePriorityFees({ settings, providers, treasuryAccount, clock }
       return minBigint(cap, maxBigint(price, await market()));
     },
     expired: (price) => {
-      // Several payments with the same price expire together: the price rises once for all of them.
+      // If several payments with the same price expire together, the price rises once for all of them.
       if (price < current()) return;
       raised = minBigint(cap, maxBigint(price * RISES_BY, LEAST_RAISED));
       raisedAtMs = clock.now();

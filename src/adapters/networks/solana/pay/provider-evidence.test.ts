@@ -1,4 +1,4 @@
-// Finds the payment that made a transaction fail, from the failed instruction that the chain reports.
+// Tests finding the payment that made a transaction fail, from the failed instruction that the chain reports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExpectedChange, SolanaPayload } from './envelope.ts';
@@ -11,7 +11,7 @@ const payloadOf = (...payments: readonly ExpectedChange[]): SolanaPayload => ({
   slot: '1',
   payments,
 });
-/** The error as a status contains it: the numbers are strings. */
+/** The error has the format of a status, in which the numbers are strings. */
 const at = (index: number) => `{"InstructionError":["${index}",{"Custom":"17"}]}`;
 const blamed = (payload: SolanaPayload, indexes: readonly number[]) =>
   indexes.map((index) => culpritsOf(payload, at(index))?.join());

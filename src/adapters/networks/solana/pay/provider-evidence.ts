@@ -1,6 +1,6 @@
-// Reads what one provider shows about signed bytes. The order of the requests makes the answers a proof. The first request reads
-// the newest final block, which shows that the bytes can no longer land. Only then are the blocks read that could contain them. A
-// missing status proves nothing. An existing status proves that the bytes are on the chain.
+// Reads what one provider shows about signed bytes. The order of the requests makes the responses a proof. The first request
+// reads the newest final block, which shows that the bytes can no longer land. Only then are the blocks read that could contain
+// them. A missing status proves nothing. An existing status proves that the bytes are on the chain.
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
 import type { EnvelopeCost, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
@@ -21,8 +21,8 @@ import { lastPossibleHeight, searchBlocks } from './search-blocks.ts';
 // account or moves tokens belongs to one payment.
 
 /**
- * Undefined if the failure does not belong to a single payment. Only the first failed payment is known, because the chain stops
- * the transaction there.
+ * Undefined means that the failure does not belong to a single payment. Only the first failed payment is known, because the
+ * chain stops the transaction there.
  */
 export function culpritsOf({ payments }: SolanaPayload, failure: string): readonly number[] | undefined {
   const at = /"InstructionError":\["?(\d+)/.exec(failure)?.[1];
@@ -32,7 +32,7 @@ export function culpritsOf({ payments }: SolanaPayload, failure: string): readon
   return culprit === undefined ? undefined : [culprit];
 }
 
-/** A payment and an empty sweep have one instruction each. A sweep has two: it moves tokens and closes the account. */
+/** A payment and an empty sweep have one instruction each. A sweep has two, because it moves tokens and closes the account. */
 function instructionCountOf(payment: ExpectedChange): number {
   if (isEmptySweep(payment)) return 1;
   const moved = BigInt(payment.change);
@@ -45,10 +45,13 @@ export type ProviderEvidence =
   /** The bytes were not found and may still land. */
   | { readonly kind: 'absent' }
   /**
-   * None of the possible blocks contains the bytes. `blockhash`: the hash of the first block that comes too late to contain them.
+   * None of the possible blocks contains the bytes. `blockhash` is the hash of the first block that comes too late to contain
+   * them.
    */
   | { readonly kind: 'expired'; readonly blockhash: string; readonly absence: Absence }
-  /** The bytes have expired, but the provider does not show all blocks that could contain them: its answer proves nothing. */
+  /**
+   * The bytes have expired, but the provider does not show all blocks that could contain them. So its response proves nothing.
+   */
   | { readonly kind: 'forgotten'; readonly reason: string }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
@@ -77,7 +80,7 @@ export async function readEvidence(
     return { kind: 'absent' };
   };
   const passed = await client.finalized();
-  // The bound also came from only one provider: bytes have not expired while a provider still accepts their blockhash.
+  // The bound also came from only one provider. Bytes have not expired while a provider still accepts their blockhash.
   if (passed.height <= lastPossibleHeight(bound!) || (await client.isUsable(payload.blockhash)))
     return absent();
   const look = await searchBlocks(chain, client, {

@@ -1,7 +1,7 @@
 // Searches for signed bytes in every final block that could contain them. Only this proves that they did not land. A status can
-// be missing because the server has a gap in its history, and a list of signatures has the same gap. The blocks form a chain:
-// each contains the hash of the block before it, so a provider cannot leave one out. If a block cannot be read, the result stays
-// open.
+// be missing because the server has a gap in its history, and a list of signatures has the same gap. The blocks form a chain.
+// Each block contains the hash of the block before it, so a provider cannot leave one out. If a block cannot be read, the
+// result stays open.
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { rememberNewest } from './broadcaster.ts';
@@ -16,10 +16,8 @@ const LISTED = 200;
 const AT_ONCE = 8;
 /** The maximum time of one search. Blocks that were read are remembered, and the next search continues from there. */
 const LONGEST_LOOK_MS = 5_000;
-/** The number of blocks remembered per provider: enough for a few transactions. */
 const REMEMBERED_BLOCKS = 1_000;
 
-/** The remembered data of a block. */
 interface BlockLink {
   readonly slot: bigint;
   readonly height: bigint;
@@ -35,7 +33,6 @@ interface BlockLink {
 
 export interface InNoBlock {
   readonly kind: 'nowhere';
-  /** The height of the last block that was read. */
   readonly height: bigint;
   readonly blockhash: string;
   /** The height of the first block that cannot contain the bytes. */
@@ -49,7 +46,6 @@ export type BlockSearch =
   | { readonly kind: 'behind' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** The height of the last block that could contain the bytes, according to their bound. */
 export function lastPossibleHeight(bound: string): bigint {
   return BigInt(bound) + 1n;
 }
@@ -63,7 +59,7 @@ interface SoughtBytes {
 }
 
 /**
- * The remembered blocks by provider and slot: the search for other bytes with the same or a similar blockhash needs the same
+ * The remembered blocks by provider and slot. The search for other bytes with the same or a similar blockhash needs the same
  * blocks.
  */
 const linksByClient = new WeakMap<SolanaClient, Map<string, BlockLink>>();

@@ -9,7 +9,6 @@ import type {
 import type { ChainAccount, SolanaClient } from './client.ts';
 
 const TIMEOUT_MS = 10_000;
-/** The maximum number of accounts in one request. */
 const ACCOUNTS_AT_ONCE = 100;
 
 export type Rpc = ReturnType<typeof createSolanaRpc>;

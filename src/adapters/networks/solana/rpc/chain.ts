@@ -1,4 +1,5 @@
-// The values that every part of the adapter uses: the providers, the mint and the wallet that pays, as read at the start.
+// The values that every part of the Solana adapter uses: the providers, the mint and the wallet that pays, as read at the
+// start.
 import type { Address } from '@solana/kit';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
@@ -10,9 +11,8 @@ export interface SolanaChain extends ChainParts {
   readonly settings: SolanaSettings;
   readonly providers: Providers<SolanaClient>;
   readonly mint: Mint;
-  /** Pays the tokens and all fees. */
+  /** The wallet that pays the tokens and all fees. */
   readonly treasury: Address;
-  /** The token account of the treasury. */
   readonly treasuryAccount: Address;
 }
 
@@ -20,7 +20,6 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'it failed';
 }
 
-/** Writes a value as JSON, with each bigint as text. */
 export function jsonTextOf(value: unknown): string {
   const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
   return text ?? 'null';

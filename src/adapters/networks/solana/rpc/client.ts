@@ -1,5 +1,5 @@
-// The requests that the adapter sends to a Solana provider, and the plain values that they return. Other files decide what an
-// answer proves.
+// The requests that the adapter sends to a Solana provider, and the plain values that they return. Other files decide what a
+// response proves.
 import type { Address } from '@solana/kit';
 
 export interface ChainAccount {
@@ -13,18 +13,16 @@ export interface SignatureStatus {
   readonly slot: bigint;
   readonly final: boolean;
   readonly confirmations: number;
-  /** The error of a failed transaction; null when it succeeded. */
+  /** The error of a failed transaction. Null means that the transaction succeeded. */
   readonly failure: string | null;
 }
 
-/** The statuses of some signatures, and the slot that the server had reached when it answered. */
 export interface SignatureStatuses {
   readonly slot: bigint;
-  /** In the order of the requested signatures. */
+  /** The list has the order of the requested signatures. */
   readonly found: readonly (SignatureStatus | null)[];
 }
 
-/** A final block: its height and hash, the block before it, and the signatures of its transactions. */
 export interface SolanaBlock {
   readonly height: bigint;
   readonly hash: string;
@@ -38,41 +36,39 @@ export interface HistoryEntry {
   readonly slot: bigint;
   readonly final: boolean;
   readonly failed: boolean;
-  /** The block time as the validators estimated it; null if the provider does not have it. */
+  /** The block time as the validators estimated it. Null means that the provider does not have it. */
   readonly blockTimeMs: number | null;
 }
 
 export interface Blockhash {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
-  /** The slot that the provider had reached when it answered. */
+  /** The slot that the provider had reached when it responded. */
   readonly slot: bigint;
 }
 
 export interface SolanaClient {
   genesisHash(): Promise<string>;
   latestBlockhash(): Promise<Blockhash>;
-  /** The newest final block: its slot and its height, from one answer. */
   finalized(): Promise<{ readonly slot: bigint; readonly height: bigint }>;
   /** Whether bytes with this blockhash could still land, according to the newest block that the provider knows. */
   isUsable(blockhash: string): Promise<boolean>;
-  /** The slots of final blocks, starting at a slot. */
   blocksFrom(slot: bigint, limit: number): Promise<readonly bigint[]>;
-  /** The hash of the confirmed block of a slot; undefined if the provider does not have it yet. */
+  /** The hash of the confirmed block of a slot. Undefined means that the provider does not have it yet. */
   blockhashAt(slot: bigint): Promise<string | undefined>;
-  /** Undefined if the provider does not have the block. */
+  /** Undefined means that the provider does not have the block. */
   block(slot: bigint): Promise<SolanaBlock | undefined>;
   /** The provider searches all of its history. */
   statuses(signatures: readonly string[]): Promise<SignatureStatuses>;
-  /** Returns the transaction as received; `readLandedTransaction` decodes it. */
+  /** Returns the transaction as received, and `readLandedTransaction` decodes it. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<unknown>;
   accounts(
     addresses: readonly string[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly (ChainAccount | null)[]>;
   /**
-   * Reads accounts at a final block of this slot or later; throws if the provider has not reached it. The returned slot is the
-   * slot of the answer: each server behind one URL may have reached a different slot.
+   * Reads accounts at a final block of this slot or later. Throws if the provider has not reached it. The returned slot is the
+   * slot of the response, because each server behind one URL may have reached a different slot.
    */
   finalAccounts(
     addresses: readonly string[],

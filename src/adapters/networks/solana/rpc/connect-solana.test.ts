@@ -1,5 +1,5 @@
-// The requests over the network: every call that is part of a proof asks for finalized data, and the adapter concludes no more
-// than an answer shows.
+// Tests the requests over the network. Every call that is part of a proof asks for finalized data, and the adapter concludes no
+// more than a response shows.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -56,7 +56,6 @@ function commitmentOf({ params }: Call): unknown {
 
 const context = { slot: 1_200 };
 const clock = clockAccount(Date.now());
-/** A chain at height 1100 that does not contain our bytes. */
 const EMPTY_CHAIN: Answers = {
   getEpochInfo: () => ({ absoluteSlot: 1_200, blockHeight: 1_100, epoch: 1, slotIndex: 1, slotsInEpoch: 2 }),
   isBlockhashValid: () => ({ context, value: false }),
@@ -202,6 +201,5 @@ test('threats 42, 101: a balance is requested at the newest final slot, and a re
   const asked = calls.at(-1)!;
   assert.equal(commitmentOf(asked), 'finalized');
   assert.equal((asked.params[1] as { readonly minContextSlot?: number }).minContextSlot, 1_200);
-  // Some providers ignore `minContextSlot`.
   await assert.rejects(client.finalAccounts([TREASURY], 1_201n), /older block/);
 });

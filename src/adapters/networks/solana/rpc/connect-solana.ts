@@ -1,5 +1,5 @@
 // Connects to a Solana provider. Every call sets its commitment and has a time limit. A call rejects with `WrongChainError` if
-// the provider reports another chain.
+// the provider reports a different chain.
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { accountCalls, blockCalls, feeCalls, sendCalls } from './calls.ts';
 import type { SolanaClient } from './client.ts';

@@ -1,4 +1,4 @@
-// Which providers are up to date with their chain, and which blockhashes of a provider are accepted.
+// Tests which providers are up to date with their chain, and which blockhashes of a provider are accepted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-views.ts';

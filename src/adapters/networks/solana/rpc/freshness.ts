@@ -1,5 +1,5 @@
-// Checks whether a provider is up to date with its chain. The answers of a stalled provider look like a chain without new
-// transactions. A missing transaction in its answers proves nothing, so another provider is asked.
+// Checks whether a provider is up to date with its chain. To a client of a stalled provider, the chain looks as if it had no
+// new transactions. A missing transaction in its responses proves nothing, so a different provider is asked.
 import type { SolanaChain } from './chain.ts';
 import type { Blockhash, SolanaClient } from './client.ts';
 
@@ -10,15 +10,13 @@ const TIME_AT_BYTE = 32;
 const TIME_BYTES = 8;
 
 const STALE_AFTER_MS = 10 * 60_000;
-/** The check runs rarely: it costs one request, and a stalled provider does harm only after minutes. */
+/** The check runs rarely, because it costs one request, and a stalled provider does harm only after minutes. */
 const LOOK_EVERY_MS = 60_000;
-/** A blockhash is valid for 150 blocks. Finality and slow answers add some tens of blocks. */
+/** A blockhash is valid for 150 blocks. Finality and slow responses add some tens of blocks. */
 const BLOCKS_AT_MOST = 300n;
 
-/** The last time at which each provider was found to be up to date. */
 const seenFreshAtMs = new WeakMap<SolanaClient, number>();
 
-/** Throws when the newest final block is too old. */
 export async function requireFreshProvider(
   { clock }: Pick<SolanaChain, 'clock'>,
   client: SolanaClient,

@@ -1,5 +1,5 @@
-// The calls about the past: statuses by signature, blocks, whole transactions, and the history of an account. Other files decide
-// what an empty answer proves.
+// The calls about the past: statuses by signature, blocks, whole transactions, and the history of an account. Other files
+// decide what an empty response proves.
 import {
   type Address,
   type Commitment,
@@ -17,7 +17,6 @@ import type { HistoryEntry, SignatureStatus, SolanaClient } from './client.ts';
 
 export const HISTORY_PAGE = 1_000;
 
-/** The errors that a provider returns for a block that it does not have. */
 const NO_BLOCK = [
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
@@ -69,7 +68,7 @@ export function historyCalls(
       try {
         return await rpc.getTransaction(signature as Signature, config).send(withTimeLimit());
       } catch (error) {
-        // The transaction exists, but its version cannot be read: another provider would return the same error.
+        // The transaction exists, but its version cannot be read. A different provider would return the same error.
         const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION;
         if (isSolanaError(error, code)) return { unsupported: 'the version of this transaction' };
         throw error;

@@ -1,11 +1,10 @@
-// Finds the owner that lost tokens in a landed transaction.
+// Tests finding the owner that lost tokens in a landed transaction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLandedTransaction, senderOf } from './landed-transaction.ts';
 
 const MINT = 'mint';
 
-/** A transaction with the given balances of each owner before and after. */
 function landed(
   ...changes: readonly (readonly [owner: string, before: number, after: number, mint?: string])[]
 ) {

@@ -1,5 +1,5 @@
 // Reads a transaction from the chain: the balances of each account before and after it. Unreadable content throws
-// `UnreadableTransaction`; no value is guessed.
+// `UnreadableTransaction`, because a guessed value could be wrong.
 import { jsonTextOf } from './chain.ts';
 
 export class UnreadableTransaction extends Error {
@@ -7,11 +7,10 @@ export class UnreadableTransaction extends Error {
 }
 
 export interface TokenChange {
-  /** The account's index among all accounts of the transaction. */
   readonly index: number;
   readonly account: string;
   readonly mint: string;
-  /** The owner after the transaction; if the account was closed, the owner before it. */
+  /** The owner after the transaction. If the account was closed, it is the owner before the transaction. */
   readonly owner: string | null;
   readonly ownerBefore: string | null;
   readonly beforeMinor: bigint;
@@ -29,15 +28,15 @@ export interface LandedTransaction {
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
-/** `only`: reads the token balances of this account only. */
+/** `only` limits the reading to the token balances of this account. */
 export function readLandedTransaction(raw: unknown, only?: string): LandedTransaction {
   const { slot, meta, transaction } = objectOf(raw, 'the transaction');
   const { err, fee, preBalances, postBalances, ...rest } = objectOf(meta, 'what it did');
   const { message } = objectOf(transaction, 'its content');
   const { accountKeys } = objectOf(message, 'its message');
   const loaded = rest.loadedAddresses == null ? {} : objectOf(rest.loadedAddresses, 'its loaded accounts');
-  // The balances list the accounts of the message first, then the accounts from address tables: the writable ones, then the
-  // others.
+  // The balances list the accounts of the message first. Then they list the accounts from address tables: the writable ones,
+  // followed by the read-only ones.
   const lists = [accountKeys, loaded.writable ?? [], loaded.readonly ?? []];
   const accounts = lists.flatMap((list) => listOf(list, 'its accounts').map((each) => textIn(each)));
   const before = listOf(preBalances, 'its balances');
@@ -57,7 +56,7 @@ export function readLandedTransaction(raw: unknown, only?: string): LandedTransa
   };
 }
 
-/** The error of a failed transaction; null if it succeeded; undefined if the answer does not show it. */
+/** The error of a failed transaction. Null means that it succeeded, and undefined means that the response does not show it. */
 export function failureIn(raw: unknown): string | null | undefined {
   const meta = (raw as { readonly meta?: { readonly err?: unknown } | null } | null)?.meta;
   if (meta == null || meta.err === undefined) return undefined;
@@ -80,7 +79,7 @@ function tokensOf(
       if (only !== undefined && account !== only) continue;
       const amount = parseWhole(objectOf(uiTokenAmount, 'a token balance').amount);
       const known = changes.get(index);
-      // One transaction closed the account and opened it again for another token, so two accounts have the same index.
+      // One transaction closed the account and opened it again for a different token, so two accounts have the same index.
       if (known !== undefined && known.mint !== mint)
         throw new UnreadableTransaction('an account changed its token');
       const empty = { beforeMinor: 0n, afterMinor: 0n, ownerBefore: null };
@@ -95,13 +94,13 @@ function tokensOf(
   return [...changes.values()];
 }
 
-/** The change of an account's tokens; 0 if the account is not in the transaction. */
+/** The change of an account's tokens. It is 0 if the account is not in the transaction. */
 export function changeAt({ tokens }: LandedTransaction, account: string, mint: string): bigint {
   const found = tokens.find((each) => each.account === account && each.mint === mint);
   return found === undefined ? 0n : found.afterMinor - found.beforeMinor;
 }
 
-/** The owner that lost the most tokens of that mint; null if no owner lost any. */
+/** The owner that lost the most tokens of that mint. Null means that no owner lost any. */
 export function senderOf({ tokens }: LandedTransaction, mint: string): string | null {
   const losses = tokens
     .map(({ owner, mint: of, beforeMinor, afterMinor }) => ({

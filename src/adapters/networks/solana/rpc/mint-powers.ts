@@ -1,12 +1,10 @@
 // The issuer's powers over holders of a token, as its mint shows them: the extensions of the newer token program and the freeze
 // authority. A power that makes the token unusable here is refused. A power that could take tokens or change amounts is refused
-// unless the settings accept it by name. The other powers are logged as warnings.
+// unless the settings accept it by name. All other powers are logged as warnings.
 export interface MintPowers {
-  /** Powers that make the token unusable. */
   readonly refused: readonly string[];
   /** Maps the name of each power that the settings must accept by name to its meaning. */
   readonly grave: ReadonlyMap<string, string>;
-  /** Powers that the operator should know about. */
   readonly warnings: readonly string[];
 }
 
@@ -32,7 +30,7 @@ const refusedPower = (what: string): PowerVerdict => ({ is: 'refused', what });
 const gravePower = (name: string, what: string): PowerVerdict => ({ is: 'grave', name, what });
 const warningPower = (what: string): PowerVerdict => ({ is: 'warning', what });
 
-/** The function that judges each extension, by the number that the token program gives the extension. */
+/** The function that judges each extension. The key is the number that the token program gives the extension. */
 const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map([
   [1, judgeFee],
   // The authority may close the mint once its supply is zero.
@@ -51,7 +49,6 @@ const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map(
   [12, judgeDelegate],
   [14, judgeHook],
   [16, () => warningPower('may keep fees back from confidential transfers')],
-  // Extensions for names and groups.
   ...[18, 19, 20, 21, 22, 23].map((kind) => [kind, () => HARMLESS] as const),
   [24, () => warningPower('may be issued confidentially: its supply is not known')],
   [

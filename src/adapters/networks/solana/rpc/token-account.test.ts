@@ -1,4 +1,4 @@
-// Which mints can be used, which accounts can own tokens, and which accounts hold tokens.
+// Tests which mints can be used, which accounts can own tokens, and which accounts hold tokens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, address, none, some } from '@solana/kit';
@@ -38,7 +38,6 @@ function tokenData(state = AccountState.Initialized): Uint8Array {
 
 type Extension = readonly [kind: number, data?: Uint8Array];
 
-/** Pads the data up to the offset of the kind, then adds the extensions: number, length and content. */
 function extended(data: Uint8Array, kind: number, extensions: readonly Extension[]): Uint8Array {
   const parts = extensions.map(([number, content = new Uint8Array(4)]) =>
     Buffer.concat([Buffer.from([number, 0, content.length, 0]), content]),
@@ -49,7 +48,6 @@ function extended(data: Uint8Array, kind: number, extensions: readonly Extension
   return new Uint8Array(Buffer.concat([head, ...parts]));
 }
 
-/** An array of this length, filled with zeros except for the given bytes. */
 function bytes(length: number, set: Readonly<Record<number, number>> = {}): Uint8Array {
   const made = new Uint8Array(length);
   for (const [at, value] of Object.entries(set)) made[Number(at)] = value;

@@ -19,12 +19,10 @@ const MINT_BYTES = 82;
 const ACCOUNT_BYTES = 165;
 /** The size of a multi-signature account. It is a wallet, although a token program owns it. */
 const MULTISIG_BYTES = 355;
-/** The offsets at which the newer program stores the kind of an account and its extensions. */
 const KIND_AT = 165;
 const EXTENSIONS_AT = 166;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
-/** The rent of a new account, and the size of the extensions of the newer program. */
 const LAMPORTS_PER_BYTE = 6_960n;
 const OVERHEAD_BYTES = 128n;
 const ROOM_2022_BYTES = 256n;
@@ -33,7 +31,6 @@ export interface Mint {
   readonly address: Address;
   readonly program: Address;
   readonly decimals: number;
-  /** The issuer's powers over holders, as warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
@@ -44,7 +41,7 @@ export interface TokenAccount {
   readonly frozen: boolean;
 }
 
-/** Throws with a message for the operator. `accepted`: the names of the issuer's powers that the settings accept. */
+/** Throws with a message for the operator. `accepted` contains the names of the issuer's powers that the settings accept. */
 export function readMint(
   mint: Address,
   account: ChainAccount | null,
@@ -81,7 +78,7 @@ function extensionsOf(data: Uint8Array): readonly { readonly kind: number; reado
   return found;
 }
 
-/** Undefined for an account that is not a token account. */
+/** Undefined means that the account is not a token account. */
 export function readTokenAccount(account: ChainAccount | null): TokenAccount | undefined {
   if (account === null || !TOKEN_PROGRAMS.includes(account.program)) return undefined;
   const { data, program } = account;
@@ -105,11 +102,9 @@ export async function tokenAccountOf(mint: Mint, owner: Address): Promise<Addres
   return account;
 }
 
-/** The maximum cost of opening a token account. */
 export function openingLamports(mint: Mint): bigint {
   const bytes = mint.program === CLASSIC_PROGRAM ? BigInt(ACCOUNT_BYTES) : ROOM_2022_BYTES;
   return (OVERHEAD_BYTES + bytes) * LAMPORTS_PER_BYTE;
 }
 
-/** The minimum balance that a wallet must keep. */
 export const WALLET_LAMPORTS = OVERHEAD_BYTES * LAMPORTS_PER_BYTE;

@@ -1,5 +1,5 @@
-// A provider that changes to another chain after its first answers is no longer used: every call that decides about money is sent
-// with a query for the chain.
+// Tests a provider that changes to a different chain after its first responses. It is no longer used, because every call that
+// decides about money is sent with a query for the chain.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,6 @@ interface Call {
   readonly method: string;
 }
 
-/** A provider whose servers the test can change. `batches`: how it handles a batch. */
 async function serve(t: TestContext, batches: 'taken' | 'refused' | 'misread' | 'cut short' = 'taken') {
   const provider = { genesis: OURS, requests: [] as string[][], slot: '7' };
   const answerOne = ({ id, method }: Call): string => {

@@ -1,5 +1,5 @@
-// Sends the calls to one provider. A call that decides about money is sent with a query for the chain in the same JSON-RPC batch,
-// because a different server may answer at the same URL at any time. A provider that accepts no batches gets the two calls as
+// Sends the calls to one provider. A call that decides about money is sent with a query for the chain in the same JSON-RPC
+// batch. A different server may respond at the same URL at any time. A provider that accepts no batches gets the two calls as
 // parallel requests.
 import {
   createDefaultRpcTransport,
@@ -11,12 +11,12 @@ import { parseJsonWithNumbers } from '../../../json.ts';
 import { isBatchRefusal, makeBatchSupport } from '../../providers/batch-support.ts';
 import { WrongChainError } from '../../providers/errors.ts';
 
-/** The genesis hash of the expected chain; undefined while it is not known yet. */
+/** The genesis hash of the expected chain. Undefined means that it is not known yet. */
 export type ExpectedGenesis = () => string | undefined;
 
 /**
- * The methods that are sent without the query for the chain. A wrong answer to them only costs a fee, or the hash shows that it
- * is wrong. Hashes link a block to the block whose hash is in our bytes.
+ * The methods that are sent without the query for the chain. A wrong response to them only costs a fee, or the hash shows that
+ * it is wrong. Hashes link a block to the block whose hash is in our bytes.
  */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'getBlock',
@@ -67,7 +67,7 @@ export function makeTransport(url: string, expected: ExpectedGenesis): RpcTransp
   return transport as RpcTransport;
 }
 
-/** Undefined if the provider does not accept batches. */
+/** Undefined means that the provider does not accept batches. */
 async function askTogether(
   url: string,
   questions: readonly [SolanaQuestion, SolanaQuestion],
@@ -98,7 +98,6 @@ function keepLargeNumber(source: string, value: number): number | bigint {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** Throws unless the provider also reported the expected chain. */
 function requireChain({ result }: SolanaAnswer, genesis: string): void {
   if (typeof result !== 'string') throw new Error('the provider does not say which chain it is on');
   if (result !== genesis) throw new WrongChainError(result, genesis);

@@ -17,7 +17,6 @@ export interface StellarToken {
   readonly issuer: string;
 }
 
-/** The trustline of an account for the token. */
 export interface Trustline {
   readonly balanceMinor: bigint;
   /** The amount that can be sent: the balance minus the amount offered for sale. */
@@ -25,15 +24,13 @@ export interface Trustline {
   /** The amount that can still be received, minus the amount that open bids may buy. */
   readonly roomMinor: bigint;
   readonly authorised: boolean;
-  /** Whether the issuer may take back the balance. */
   readonly clawback: boolean;
 }
 
 export interface AccountState {
-  /** The ledger that this answer contains; null if it contains none: then the answer proves nothing. */
+  /** The ledger that this response contains. Null means that it contains none, and then the response proves nothing. */
   readonly ledger: number | null;
   readonly sequence: bigint;
-  /** The whole native balance. */
   readonly nativeTotalMinor: bigint;
   /** The native balance minus the amount offered for sale. The reserve is not deducted. */
   readonly nativeMinor: bigint;
@@ -51,8 +48,8 @@ export const MEMO_REQUIRED = 'config.memo_required';
 const MEMO_REQUIRED_VALUE = Buffer.from('1').toString('base64');
 const OWN_RESERVES = 2n;
 /**
- * The message about a server, or a proxy in front of it, whose answers contain no ledger number: such answers cannot be part of a
- * proof.
+ * The message about a server, or a proxy in front of it, whose responses contain no ledger number. Such responses cannot be
+ * part of a proof.
  */
 export const NAMES_NO_LEDGER =
   'the server does not name the ledger of its answer: the header Latest-Ledger is missing';
@@ -93,7 +90,7 @@ function readAccount({ body: from, ledger }: StateAnswer, id: string, token: Ste
 
 /**
  * The ledger in which an account's sequence number was read. The transaction with the next number lands in a later ledger. If a
- * server does not return the ledger, nothing can be proven about a transaction that is signed after its answer.
+ * server does not return the ledger, nothing can be proven about a transaction that is signed after its response.
  */
 export function ledgerOfAccount({ ledger }: AccountState): number {
   if (ledger === null) throw new HorizonError(NAMES_NO_LEDGER);
@@ -124,7 +121,6 @@ function optionalCount(from: HorizonFields, name: string): bigint {
   return from[name] === undefined ? 0n : wholeOf(from, name);
 }
 
-/** The native coin that is available for fees and new reserves. */
 export function spendableNative(account: AccountState, { baseReserveMinor }: StellarLedgerState): bigint {
   return account.nativeMinor - account.reserves * baseReserveMinor;
 }

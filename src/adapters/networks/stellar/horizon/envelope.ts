@@ -1,6 +1,6 @@
-// Builds a transaction with payments, and the data that is stored with its bytes to find its outcome later. The transaction never
-// has a memo: a shared account credits its customers by memo, and our memo would have a wrong meaning or none there. The sequence
-// number already makes equal payments different. The id in a muxed address is kept.
+// Builds a transaction with payments, and the data that is stored with its bytes to find its outcome later. The transaction
+// never has a memo. A shared account credits its customers by memo, so our memo would have a wrong meaning or none there. The
+// sequence number already makes equal payments different. The id in a muxed address is kept.
 import {
   Account,
   Asset,
@@ -28,7 +28,6 @@ export interface PlannedPayment {
   readonly how: 'payment' | 'claimable_balance';
 }
 
-/** The parts of a transaction that do not depend on its operations. */
 interface TransactionFrame {
   readonly source: string;
   readonly sequence: bigint;
@@ -54,7 +53,6 @@ export function buildFromOperations(
   { source, sequence, passphrase, feePerOperation, validUntilSeconds }: TransactionFrame,
   operations: readonly ReturnType<typeof Operation.payment>[],
 ): Transaction {
-  // The builder uses the next sequence number of the account.
   const builder = new TransactionBuilder(new Account(source, `${sequence - 1n}`), {
     fee: `${feePerOperation}`,
     networkPassphrase: passphrase,
@@ -72,7 +70,6 @@ function operationOf({ payment, how }: PlannedPayment, source: string, asset: As
   return Operation.createClaimableBalance({ asset, amount, claimants });
 }
 
-/** The content of a transaction's stored text. */
 export interface StoredTransaction {
   readonly hash: string;
   readonly xdr: string;
@@ -91,7 +88,6 @@ export interface StoredTransaction {
 export interface EnvelopeVersions
   extends Pick<StoredTransaction, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
   readonly innerHash: string;
-  /** The hashes of all versions. */
   readonly hashes: readonly string[];
   readonly sequence: bigint;
   readonly newest: StoredTransaction;
@@ -128,7 +124,7 @@ export function readStoredTransaction(
   };
 }
 
-/** Throws `UnreadableAnswer` when the versions do not all belong to the same transaction. */
+/** Throws `UnreadableAnswer` unless all versions belong to the same transaction. */
 export function readEnvelopeVersions(
   prepared: readonly SignedTransaction[],
   passphrase: string,
@@ -149,7 +145,6 @@ export function hashOf(transaction: Transaction | FeeBumpTransaction): string {
   return Buffer.from(transaction.hash()).toString('hex');
 }
 
-/** The claimable balances created for wallets that could not receive tokens directly. */
 export function claimableBalances({ inner }: Pick<StoredTransaction, 'inner'>) {
   return inner.operations.flatMap(({ type }, index) =>
     type === 'createClaimableBalance' ? [{ index, id: inner.getClaimableBalanceId(index) }] : [],

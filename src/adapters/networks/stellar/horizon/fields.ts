@@ -1,14 +1,14 @@
-// Reads the answer of a server field by field. Nothing is guessed: if a field is missing or has a wrong type, the whole response
-// is unreadable. Amounts become whole stroops and are never floats.
+// Reads the response of a server field by field. If a field is missing or has a wrong type, the whole response is unreadable,
+// because a guess could be wrong. Amounts become whole stroops and are never floats.
 
 export type HorizonFields = Readonly<Record<string, unknown>>;
 
-/** The answer of a server does not have the documented format. */
+/** The response of a server does not have the documented format. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }
 
-/** The protocol uses this number for every asset. */
+/** The protocol uses this number of decimals for every asset. */
 export const DECIMALS = 7;
 const STROOPS = 10n ** BigInt(DECIMALS);
 const MOST_STROOPS = 2n ** 63n - 1n;
@@ -33,7 +33,7 @@ export function textOf(from: HorizonFields, name: string): string {
   return value;
 }
 
-/** A missing field and null both give null; any other value must be a text. */
+/** A missing field and null both give null. Any other value must be a text. */
 export function optionalText(from: HorizonFields, name: string): string | null {
   return from[name] === undefined || from[name] === null ? null : textOf(from, name);
 }
@@ -66,12 +66,11 @@ export function amountOf(from: HorizonFields, name: string): bigint {
   return minor;
 }
 
-/** Writes an amount in the format of servers and the SDK: always with all decimals. */
+/** Writes an amount in the format of servers and the SDK, always with all decimals. */
 export function amountText(minor: bigint): string {
   return `${minor / STROOPS}.${(minor % STROOPS).toString().padStart(DECIMALS, '0')}`;
 }
 
-/** The records of a page. */
 export function recordsOf(page: HorizonFields): readonly unknown[] {
   return listOf(fieldsOf(page._embedded, '_embedded').records, 'records');
 }

@@ -1,4 +1,4 @@
-// The result "not found" counts only in the format of Horizon, and no message contains a URL with a key.
+// Tests that the result "not found" counts only in the format of Horizon, and that messages never contain a URL with a key.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

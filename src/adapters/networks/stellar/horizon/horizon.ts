@@ -5,11 +5,10 @@ import { type HorizonFields, isFields, UnreadableAnswer } from './fields.ts';
 const TIMEOUT_MS = 10_000;
 
 export interface Horizon {
-  /** Undefined if the server returns "not found". */
+  /** Undefined means that the server returned "not found". */
   get(path: string): Promise<HorizonFields | undefined>;
   /** Like `get`, but throws when the server returns "not found". */
   need(path: string): Promise<HorizonFields>;
-  /** Like `get`, together with the ledger number in the response. */
   state(path: string): Promise<StateAnswer | undefined>;
   /** Returns every readable response, whatever its status code is. */
   post(path: string, form: Readonly<Record<string, string>>, timeoutMs?: number): Promise<HorizonAnswer>;
@@ -20,20 +19,19 @@ export interface HorizonAnswer {
   readonly body: HorizonFields;
 }
 
-/** A response about state that changes with each ledger, with the number of its ledger. */
 export interface StateAnswer {
   readonly body: HorizonFields;
-  /** Null if the response contains no readable ledger number. */
+  /** Null means that the response contains no readable ledger number. */
   readonly ledger: number | null;
 }
 
 /** Servers send this header with accounts and other state, but not with transactions, ledgers and lists of past events. */
 const LEDGER_HEADER = 'latest-ledger';
 
-/** The server did not answer, or it returned an error. The message contains the URL without path and credentials. */
+/** The server did not respond, or it returned an error. The message contains the URL without path and credentials. */
 export class HorizonError extends Error {
   override readonly name = 'HorizonError';
-  /** Null if there was no answer. */
+  /** Null means that the server did not respond. */
   readonly status: number | null;
 
   constructor(message: string, status: number | null = null) {
@@ -93,7 +91,7 @@ function addressOf(url: string) {
   const address = new URL(url);
   const { host, username, password } = address;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  // Tells caches in between not to answer.
+  // Tells caches in between not to respond.
   const headers: Record<string, string> = { accept: 'application/json', 'cache-control': 'no-cache' };
   if (username !== '') headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   address.username = '';

@@ -8,29 +8,30 @@ import type { StellarChain } from './stellar-chain.ts';
 
 export interface LandedPayment {
   readonly kind: 'landed';
-  /** The hash of our version that is in the ledger; if another account paid the fee, the hash of the inner transaction. */
+  /**
+   * The hash of our version that is in the ledger. If a different account paid the fee, it is the hash of the inner
+   * transaction.
+   */
   readonly hash: string;
   readonly ledger: number;
   readonly closedAt: string;
   readonly successful: boolean;
-  /** The fee that the treasury paid. */
   readonly feeMinor: bigint;
-  /** The results of the failed operations; empty if the transaction succeeded. */
+  /** The results of the failed operations. The text is empty if the transaction succeeded. */
   readonly reason: string;
-  /** The indexes of the operations that failed. */
   readonly culprits: readonly number[];
 }
 
 /**
- * `undone`: a ledger contains the transaction, but the transaction did not use its sequence number. This can happen in a fee bump
- * of another account. Then it proves nothing.
+ * `undone` means that a ledger contains the transaction, but the transaction did not use its sequence number. This can happen
+ * in a fee bump of a different account. Then the record proves nothing.
  */
 export interface FoundTransaction {
   readonly landed: LandedPayment;
   readonly undone: boolean;
 }
 
-/** Searches by the hash of the inner transaction: with it a server also finds the fee bumps around that transaction. */
+/** Searches by the hash of the inner transaction, because with it a server also finds the fee bumps around that transaction. */
 export async function findLandedPayment(
   chain: Pick<StellarChain, 'treasury'>,
   horizon: Horizon,
@@ -43,7 +44,6 @@ export async function findLandedPayment(
   return readFoundTransaction(chain, found, versions);
 }
 
-/** Reads a record that is known to be about our transaction. */
 export function readFoundTransaction(
   { treasury }: Pick<StellarChain, 'treasury'>,
   record: HorizonFields,
@@ -64,7 +64,6 @@ export function readFoundTransaction(
   return { landed, undone: result !== undefined && !result.applied };
 }
 
-/** Whether the transaction used its sequence number. */
 export function usedSequence(record: HorizonFields): boolean {
   const { successful, result } = outcomeOf(record);
   return successful || result!.applied;

@@ -23,7 +23,7 @@ export async function loadLedger(horizon: Horizon): Promise<StellarLedgerState> 
   return readLedger(fieldsOf(last, 'the last ledger'));
 }
 
-/** Undefined if this server does not have the ledger yet. A closed ledger never changes, so any server may show it. */
+/** Undefined means that this server does not have the ledger yet. A closed ledger never changes, so any server may show it. */
 export async function findLedger(
   horizon: Horizon,
   sequence: number,
@@ -43,7 +43,6 @@ function readLedger(ledger: HorizonFields): StellarLedgerState {
   };
 }
 
-/** The range of ledgers that a server knows. */
 export interface ServerHistory {
   readonly passphrase: string;
   readonly eldest: number;
@@ -61,14 +60,14 @@ export async function loadHistory(horizon: Horizon): Promise<ServerHistory> {
   };
 }
 
-/** A server without a new ledger for this time is stalled: ledgers close every few seconds. */
+/** A server without a new ledger for this time is stalled, because ledgers close every few seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
 /** The maximum difference between clocks. Bytes that are valid for longer would block the account for that time. */
 const AHEAD_AT_MOST_MS = 24 * 60 * 60_000;
 
 /**
- * Throws for a stalled server, so that another server is asked. The answers of a stalled server look as if there were no new
- * transactions.
+ * Throws for a stalled server, so that a different server is asked. To a client of a stalled server, the network looks as if it
+ * had no new transactions.
  */
 export function requireFresh(closedAtMs: number, nowMs: number): void {
   if (nowMs - closedAtMs > STALE_AFTER_MS)

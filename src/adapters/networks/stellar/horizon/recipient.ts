@@ -20,7 +20,6 @@ function isMuxed(address: string): boolean {
   return address.startsWith('M');
 }
 
-/** The account that receives the payments to an address. */
 export function accountOfAddress(address: string): string {
   if (!isMuxed(address)) return address;
   return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(address).slice(0, ED25519_BYTES));
@@ -43,8 +42,8 @@ function readinessOf(
   account: AccountState | undefined,
   withoutTrustline: StellarSettings['withoutTrustline'],
 ): RecipientReadiness {
-  // A shared account identifies its customers by memo: without a memo the money could not be credited. The id of a muxed address
-  // has the same function as a memo.
+  // A shared account identifies its customers by memo, so without a memo the money could not be credited. The id of a muxed
+  // address has the same function as a memo.
   if (account?.memoRequired === true && !isMuxed(to)) {
     return { kind: 'refused', reason: 'the account requires a memo, and the address has none' };
   }
@@ -85,7 +84,7 @@ export function readMemo(transaction: HorizonFields): string | null {
   return textOrNull(memo);
 }
 
-/** Returns an id without leading zeros; null if the text is not a valid id. */
+/** Returns an id without leading zeros. Null means that the text is not a valid id. */
 export function parseMemoId(text: string): string | null {
   if (!/^\d{1,40}$/.test(text)) return null;
   const id = BigInt(text);

@@ -14,5 +14,4 @@ export interface StellarChain extends ChainParts {
   readonly providers: Providers<Horizon>;
 }
 
-/** The adapter combines several parts, each for one task. */
 export type NetworkPart<Name extends keyof Network> = Pick<Network, Name>;

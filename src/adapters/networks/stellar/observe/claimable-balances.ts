@@ -1,16 +1,19 @@
-// Claimable balances that another account created for the treasury. They stay in the ledger until the treasury's key claims them.
-// So they are not deposits; operators see them.
+// Finds claimable balances that a different account created for the treasury. They stay in the ledger until the treasury's key
+// claims them. So they are not deposits, but operators see them.
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { fieldsOf, type HorizonFields, isFields, listOf, textOf } from '../horizon/fields.ts';
 import { isAccount, operationIndexOf, type Receiver } from './token-credits.ts';
 
 export interface TreasuryClaimable {
-  /** Null if the id is not known: then a claim of this balance is not recognised. */
+  /** Null means that the id is not known. Then a claim of this balance is not recognised. */
   readonly id: string | null;
   readonly reason: string;
 }
 
-/** Undefined for all other operations. A claimable balance that the treasury created for others does not count. */
+/**
+ * Undefined means that the operation created no claimable balance for the treasury. A claimable balance that the treasury
+ * created for other accounts does not count.
+ */
 export function readTreasuryClaimable(
   record: HorizonFields,
   transaction: HorizonFields,
@@ -28,7 +31,6 @@ export function readTreasuryClaimable(
   return { id, reason };
 }
 
-/** The claimable balance that this operation of the treasury claimed. */
 export function claimedBalanceId(record: unknown, { account }: Receiver): string | undefined {
   if (!isFields(record) || record.type !== 'claim_claimable_balance') return undefined;
   const isDone = record.transaction_successful !== false && isAccount(record.source_account, account);

@@ -1,4 +1,5 @@
-// Deposits from two providers: neither can hide a deposit, and a payment that they show differently is not a deposit yet.
+// Tests deposits from two providers. Neither provider can hide a deposit, and a payment that they show differently is not a
+// deposit yet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -28,7 +29,6 @@ function record(ledger: number, changes: Record<string, unknown> = {}): Record<s
   };
 }
 
-/** The observation of two providers together. */
 async function observedByTwo(first: readonly unknown[], second: readonly unknown[]) {
   const views = [first, second].map((records) => {
     const view = makeView();

@@ -1,4 +1,4 @@
-// Which payments are deposits, which order a deposit belongs to, and how unreadable records are handled.
+// Tests which payments are deposits, to which order a deposit belongs, and how unreadable records are handled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

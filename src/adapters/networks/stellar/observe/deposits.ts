@@ -1,5 +1,5 @@
-// Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so a
-// deposit is final when it is seen. A large deposit is final when a second provider shows it too.
+// Reads deposits to the receiving account in the order of the ledger from a stored position. A closed ledger never changes, so
+// a deposit is final when it is seen. A large deposit is final when a second provider shows it too.
 import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import { amountNeedsTwoProviders } from '../../settings/settings.ts';
 import { type HorizonFields, isFields, numberOf, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
@@ -20,7 +20,6 @@ export function makeDeposits(chain: StellarChain): NetworkPart<'observe' | 'conf
   };
 }
 
-/** The records of one provider after the position. */
 interface ProviderCredits {
   readonly credits: readonly ShownCredit[];
   /** Unreadable records by their paging token, which is the same at every provider. */
@@ -29,7 +28,6 @@ interface ProviderCredits {
 }
 
 interface ShownCredit extends TokenCredit {
-  /** The paging token of the credit's record. */
   readonly token: string;
   /** If reading starts at this position, it shows this credit again. */
   readonly before: string;
@@ -41,8 +39,8 @@ interface UnreadRecord {
 }
 
 /**
- * Reads from every provider that answers: one provider may leave out a payment or report it as failed. Records before the
- * position are not read again, so the position stays at the slowest provider.
+ * Reads from every provider that responds, because one provider may leave out a payment or report it as failed. Records before
+ * the position are not read again, so the position stays at the slowest provider.
  */
 async function observeDeposits(chain: StellarChain, position: string | null) {
   const { providers, settings } = chain;
@@ -151,7 +149,7 @@ function sightingOf({ settings, treasury }: StellarChain, credit: TokenCredit): 
 type DepositFinding =
   | { readonly kind: 'credited'; readonly ledger: number }
   | { readonly kind: 'absent'; readonly latest: number }
-  /** The transaction exists, but credited another amount or nothing. */
+  /** The transaction exists, but credited a different amount or nothing. */
   | { readonly kind: 'otherwise'; readonly ledger: number };
 
 type AskedDeposit = Parameters<NetworkPart<'confirm'>['confirm']>[0];
@@ -186,7 +184,7 @@ async function confirmDeposit(
   }
 }
 
-/** Whether one provider shows the deposit in a ledger that the other has not ingested yet. */
+/** Whether one provider shows the deposit in a ledger that the other provider has not read yet. */
 function hasLaggingProvider(answers: readonly DepositFinding[]): boolean {
   const credited = answers.find((each) => each.kind === 'credited');
   const absent = answers.find((each) => each.kind === 'absent');
@@ -212,8 +210,8 @@ async function findDeposit(
       creditsOrNone(() => readTokenCredits(record as HorizonFields, transaction, receiverOf(chain))),
     )
     .find((each) => each.txHash === txHash && each.txIndex === txIndex);
-  // A deposit with a different memo belongs to another customer: the provider that first showed it may have lied only about the
-  // memo.
+  // A deposit with a different memo belongs to a different customer. The provider that first showed it may have lied only about
+  // the memo.
   const sameOrder = (credit?.memo ?? '') === (asked.memo ?? '');
   const credited = credit?.ourToken === true && credit.amountMinor === amountMinor && sameOrder;
   return { kind: credited ? 'credited' : 'otherwise', ledger };

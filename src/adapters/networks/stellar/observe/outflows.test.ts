@@ -1,5 +1,5 @@
-// Every operation that may take our token out of the treasury is reported as an outflow or as unreadable. No other operation is
-// reported. The results of all servers are merged.
+// Tests that every operation that may take our token out of the treasury is reported as an outflow or as unreadable. All other
+// operations are not reported. The results of all servers are merged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -73,7 +73,7 @@ test('path payments, claimable balances, clawbacks and contract calls by other a
     assert.deepEqual(await amounts(operation(5, type, { ...path, source_amount: '3.0000000' })), [
       30_000_000n,
     ]);
-    // A path payment to the treasury itself is an outflow too: the token is exchanged for another asset.
+    // A path payment to the treasury itself is an outflow too, because the token is exchanged for a different asset.
     const own = { ...path, to: TREASURY, source_amount: '3.0000000' };
     assert.deepEqual(await amounts(operation(5, type, own)), [30_000_000n]);
   }

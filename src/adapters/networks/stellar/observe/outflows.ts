@@ -1,6 +1,6 @@
-// The outflows of the treasury, no matter which key signed them. They are read from every provider that answers, because one may
-// lag or leave out operations. A closed ledger never changes, so every outflow is final. The position stays at the slowest
-// provider.
+// Reads the outflows of the treasury, no matter which key signed them. They are read from every provider that responds, because
+// one may lag or leave out operations. A closed ledger never changes, so every outflow is final. The position stays at the
+// slowest provider.
 import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
 import { fieldsOf, type HorizonFields, isFields, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
@@ -11,25 +11,24 @@ import { cursorOf, isAccount, readTokenCredits } from './token-credits.ts';
 import { readTokenDebits } from './token-debits.ts';
 
 const PAGE = 200;
-/** Nothing is signed before all operations were read. A provider that returns more pages than this is treated as faulty. */
+/** Nothing is signed before all operations were read. A provider that returns more pages than this counts as faulty. */
 const MOST_PAGES = 500;
 
 type UnreadOperation = OutflowPage['unreadable'][number];
 
-/** The outflows that one provider shows. */
 interface StellarOutflows {
   readonly outflows: readonly Outflow[];
   /** Unreadable operations by their paging token, which is the same at every provider. */
   readonly unreadable: ReadonlyMap<string, UnreadOperation>;
   readonly place: OutflowPosition;
   /**
-   * The unexplained difference: the treasury's balance minus the balance expected from the old balance and the operations since
-   * then; null if not known.
+   * The treasury's balance minus the balance expected from the old balance and the operations since then. Null means that the
+   * difference is not known.
    */
   readonly unlistedMinor: bigint | null;
 }
 
-/** The last operation that was read, and the treasury's balance after it; null if not known. */
+/** The last operation that was read, and the treasury's balance after it. Null means that the balance is not known. */
 interface OutflowPosition {
   readonly cursor: bigint;
   readonly heldMinor: bigint | null;
@@ -49,7 +48,6 @@ export function makeOutflows(chain: StellarChain): NetworkPart<'outflows'> {
   };
 }
 
-/** The position after the last operation of the account. */
 async function readNewestPosition(chain: StellarChain, horizon: Horizon): Promise<StellarOutflows> {
   const { ledger, heldMinor } = await readTreasuryBalance(chain, horizon);
   const records = await readOperations(chain, horizon, 'order=desc&limit=1');
@@ -61,14 +59,12 @@ async function readNewestPosition(chain: StellarChain, horizon: Horizon): Promis
   return { outflows: [], unreadable: new Map(), place, unlistedMinor: null };
 }
 
-/** The treasury's balance, and the ledger number in the same response. */
 async function readTreasuryBalance({ treasury, token }: StellarChain, horizon: Horizon) {
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonError('the treasury account does not exist');
   return { ledger: BigInt(ledgerOfAccount(account)), heldMinor: account.trustline?.balanceMinor ?? 0n };
 }
 
-/** The ledger of an operation, computed from its paging token. */
 function ledgerAt(cursor: bigint): bigint {
   return cursor >> 32n;
 }
@@ -121,7 +117,9 @@ async function readOutflowsAfter(
   throw new HorizonError('a server lists operations of the treasury without end');
 }
 
-/** The amount that an operation credited to the treasury; null if its record does not show the amount. */
+/**
+ * The amount that an operation credited to the treasury. Null means that the record of the operation does not show the amount.
+ */
 function receivedWith({ treasury: account, token }: StellarChain, record: HorizonFields): bigint | null {
   if (record.type === 'claim_claimable_balance' && isAccount(record.source_account, account)) return null;
   try {
@@ -143,7 +141,7 @@ async function readOperations({ treasury }: StellarChain, horizon: Horizon, quer
   return recordsOf(await horizon.need(`/accounts/${treasury}/operations?${query}`));
 }
 
-/** The answers of a stalled server look like a chain without new transactions. */
+/** To a client of a stalled server, the network looks as if it had no new transactions. */
 async function requireFreshServer({ clock }: StellarChain, horizon: Horizon): Promise<void> {
   requireFresh((await loadHistory(horizon)).latestClosedAtMs, clock.now());
 }

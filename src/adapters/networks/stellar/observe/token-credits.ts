@@ -23,7 +23,6 @@ export interface TokenCredit {
   readonly sender: string | null;
   readonly ourToken: boolean;
   readonly amountMinor: bigint;
-  /** The time when the ledger of the credit closed. */
   readonly chainAtMs: number | null;
 }
 
@@ -55,8 +54,8 @@ export const TOKENLESS_OPERATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Operations of these kinds are never deposits: other accounts cannot pay us with them, and operations of the treasury itself do
- * not count.
+ * Operations of these kinds are never deposits. Other accounts cannot pay us with them, and operations of the treasury itself
+ * do not count.
  */
 const NO_PAYMENTS: ReadonlySet<string> = new Set([
   ...TOKENLESS_OPERATIONS,
@@ -155,7 +154,7 @@ export function operationIndexOf(record: HorizonFields): number {
   return counted - 1;
 }
 
-/** The paging token after which the next page starts; null if the record has none. */
+/** The paging token after which the next page starts. Null means that the record has none. */
 export function cursorOf(record: unknown): string | null {
   if (!isFields(record)) return null;
   const { paging_token } = record;

@@ -25,7 +25,6 @@ import {
 interface TokenMove {
   readonly to: string | null;
   readonly amountMinor: bigint;
-  /** The index of the transfer in its operation. */
   readonly index: number;
 }
 
@@ -35,7 +34,7 @@ export function readTokenDebits(record: HorizonFields, owner: Receiver): readonl
   const moves = movesOf(record, owner);
   if (moves.length === 0) return [];
   const txHash = hashOf(record);
-  // The record includes its transaction, so that our transaction is recognised inside a fee bump of another account.
+  // The record includes its transaction, so that our transaction is recognised inside a fee bump of a different account.
   const innerHash = innerHashOf(fieldsOf(record.transaction, 'the transaction of an operation'));
   const operation = operationIndexOf(record);
   return moves.map(({ to, amountMinor, index }) => ({
@@ -70,7 +69,7 @@ function movesOf(record: HorizonFields, { account, token }: Receiver): readonly 
     case 'manage_buy_offer':
     case 'create_passive_offer':
     case 'create_passive_sell_offer':
-      // The list of our operations does not show when others accept our offer.
+      // The list of our operations does not show when other accounts accept our offer.
       if (!isOurs || !isSold(record, 'selling', token)) return [];
       throw new UnreadableAnswer('the treasury offers the token for sale');
     case 'invoke_host_function':
@@ -107,7 +106,7 @@ function claimableMoves(record: HorizonFields, { code, issuer }: StellarToken): 
   return [{ to, amountMinor: amountOf(record, 'amount'), index: 0 }];
 }
 
-/** Others may move our token through a contract if we gave them an allowance or a signature. */
+/** Other accounts may move our token through a contract if we gave them an allowance or a signature. */
 function contractMoves(record: HorizonFields, account: string, token: StellarToken): readonly TokenMove[] {
   return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
     .map((change, index) => ({ change: fieldsOf(change, 'a balance change'), index }))

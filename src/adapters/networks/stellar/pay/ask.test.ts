@@ -1,5 +1,5 @@
-// An order may be paid again only after a proof: an answer about the account that contains its ledger number, or another
-// transaction with the same sequence number. Two servers must show the proof.
+// Tests that an order is paid again only after a proof. The proof is a response about the account that contains its ledger
+// number, or a different transaction with the same sequence number. Two servers must show the proof.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledgerFields, makeView, START_MS } from '../../../../../test/contract/stellar/stellar-fixtures.ts';

@@ -1,5 +1,5 @@
-// Finds the outcome of signed bytes from the answers of the servers. A closed ledger is final. Large sums need two providers. An
-// answer that allows an order to be signed again always needs two providers, and a proof from each.
+// Finds the outcome of signed bytes from the responses of the servers. A closed ledger is final. Large sums need two providers.
+// A result that allows an order to be signed again always needs two providers, and a proof from each.
 import {
   DeathProof,
   type SignedVersions,
@@ -16,7 +16,6 @@ import { type BytesFinding, findBytes } from './find-bytes.ts';
 export function makeAsk(chain: StellarChain): NetworkPart<'ask' | 'shows'> {
   const { providers, settings } = chain;
   const said = new Set<string>();
-  /** Reports a problem that only an operator can solve, once per payment. */
   const sayOnce = (message: string, hash: string) => {
     if (!said.has(hash)) chain.onTrouble(`${settings.name}: ${message}`, { hash });
     said.add(hash);
@@ -47,7 +46,6 @@ export function makeAsk(chain: StellarChain): NetworkPart<'ask' | 'shows'> {
   };
 }
 
-/** The status when at least one server shows the payment in a ledger. */
 function judgeLanded(
   chain: StellarChain,
   versions: EnvelopeVersions,
@@ -75,15 +73,14 @@ function judgeLanded(
 }
 
 /**
- * A server that does not show the payment yet does not contradict it. A server contradicts it if it shows the sequence number as
- * unused or as used by another transaction.
+ * A server that does not show the payment yet does not contradict it. A server contradicts it if it shows the sequence number
+ * as unused or as used by a different transaction.
  */
 function contradictsLanding(finding: BytesFinding, { ledger }: LandedPayment): boolean {
   if (finding.kind === 'displaced') return true;
   return finding.kind === 'absent' && finding.freeAt !== null && finding.freeAt >= ledger;
 }
 
-/** The status when no server shows the payment in a ledger. */
 function judgeOpen(
   { settings, providers }: StellarChain,
   versions: EnvelopeVersions,

@@ -1,4 +1,5 @@
-// A server's refusal of a transaction proves nothing. A broadcast counts only if a server or a ledger has the transaction.
+// Tests that a server's refusal of a transaction proves nothing. A broadcast counts only if a server or a ledger has the
+// transaction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

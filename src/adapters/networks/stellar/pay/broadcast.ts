@@ -7,7 +7,7 @@ import { hashOf, readStoredTransaction, type StoredTransaction } from '../horizo
 import { type Horizon, HorizonError } from '../horizon/horizon.ts';
 import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
 
-/** The time limit for a server without asynchronous submission, which answers only after the ledger has closed. */
+/** The time limit for a server without asynchronous submission, which responds only after the ledger has closed. */
 const SYNCHRONOUS_TIMEOUT_MS = 30_000;
 
 type OfferOutcome = 'taken' | 'landed' | { readonly refused: string };
@@ -25,8 +25,8 @@ export function makeBroadcast({ providers, settings }: StellarChain): NetworkPar
         else if (answer !== 'landed') refusals.push(answer.refused);
         if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
       });
-      // A stalled provider also accepts the bytes but does not forward them. So the bytes are sent again until another provider
-      // has them.
+      // A stalled provider also accepts the bytes but does not forward them. So the bytes are sent again until a different
+      // provider has them.
       const few = () => `${taken} of ${providers.count} providers accepted it`;
       void offered.then(() => resolve({ kind: 'unknown', reason: refusals[0] ?? few() }));
     });
@@ -41,7 +41,6 @@ export function makeBroadcast({ providers, settings }: StellarChain): NetworkPar
   };
 }
 
-/** Throws when the server fails. */
 async function offerBytes(horizon: Horizon, { hash, inner, xdr }: StoredTransaction): Promise<OfferOutcome> {
   let { status, body } = await horizon.post('/transactions_async', { tx: xdr });
   if (typeof body.tx_status === 'string') {
@@ -57,8 +56,8 @@ async function offerBytes(horizon: Horizon, { hash, inner, xdr }: StoredTransact
 }
 
 /**
- * A server refuses bytes that have already landed, because their sequence number is used. Either these bytes used it, or the same
- * transaction with another fee bump or without one.
+ * A server refuses bytes that have already landed, because their sequence number is used. Either these bytes used it, or the
+ * same transaction with a different fee bump or without one.
  */
 async function lookUpLanded(horizon: Horizon, hash: string, answer: string): Promise<OfferOutcome> {
   const found = await horizon.get(`/transactions/${hash}`);

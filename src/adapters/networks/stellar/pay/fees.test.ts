@@ -1,5 +1,5 @@
-// The offered fee follows the market fee, up to a limit. A payment whose fee is too low is sent again inside a fee bump, which
-// makes the same payment.
+// Tests that the offered fee follows the market fee, up to a limit. A payment whose fee is too low is sent again inside a fee
+// bump, which makes the same payment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';

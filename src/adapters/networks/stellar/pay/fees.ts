@@ -12,7 +12,7 @@ import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
 import type { BytesFinding } from './find-bytes.ts';
 import { signTransaction } from './signing.ts';
 
-/** The factor by which the offer exceeds the recent market fee: the market may continue to rise. */
+/** The offer is this many times the recent market fee, because the market may continue to rise. */
 const ABOVE_MARKET = 2n;
 /** A server replaces a waiting transaction with a fee bump only if the fee is ten times as high. */
 const ABOVE_WAITING = 10n;
@@ -30,7 +30,7 @@ export function firstBid({ feePerOperation, maxFeePerOperation }: FeeBounds, mar
   return wanted < maxFeePerOperation ? wanted : maxFeePerOperation;
 }
 
-/** The next fee for a payment whose fee was too low; undefined if the fee was high enough or the limit is reached. */
+/** The next fee for a payment whose fee was too low. Undefined means that the fee was high enough or the limit is reached. */
 export function nextBid(
   { maxFeePerOperation }: FeeBounds,
   bidMinor: bigint,
@@ -44,7 +44,7 @@ export function nextBid(
   return wanted < maxFeePerOperation ? wanted : maxFeePerOperation;
 }
 
-// Raises the fee of a payment that waits because others offer more: the same transaction is wrapped in a fee bump with a higher
+// Raises the fee of a payment that waits because others offer more. The same transaction is wrapped in a fee bump with a higher
 // fee. At most one version can land, because all versions have the same sequence number. The version that lands is the payment.
 
 /** A payment may miss one or two ledgers for other reasons. */
@@ -53,8 +53,8 @@ const LEDGERS_WAITED = 3;
 const STILL_GOOD_MS = 20_000;
 
 /**
- * Whether a low fee is the only reason why the payment waits: its sequence number is unused, it has not expired, and others pay
- * more than it offers.
+ * Whether a low fee is the only reason why the payment waits. Then its sequence number is unused, it has not expired, and
+ * others pay more than it offers.
  */
 export async function isOutbid(
   { providers, settings }: StellarChain,

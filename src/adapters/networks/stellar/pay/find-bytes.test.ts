@@ -1,4 +1,4 @@
-// What one server shows about signed bytes whose sequence number is used.
+// Tests what one server shows about signed bytes whose sequence number is used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeView } from '../../../../../test/contract/stellar/stellar-fixtures.ts';

@@ -1,6 +1,6 @@
 // Reads what one server knows about signed bytes: the ledger that contains them, or its part of a proof that no ledger contains
-// them. The result "not found" alone proves nothing. The proof is an answer about the account that contains its ledger number. In
-// that ledger the sequence number is still unused, and the ledger closed after the bytes had expired.
+// them. The result "not found" alone proves nothing. The proof is a response about the account that contains its ledger number.
+// In that ledger the sequence number is still unused, and the ledger closed after the bytes had expired.
 import type { Absence, Displacement } from '../../../../domain/movements/proof-of-death.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
 import type { EnvelopeVersions } from '../horizon/envelope.ts';
@@ -27,15 +27,14 @@ import { cursorOf } from '../observe/token-credits.ts';
 
 export interface AbsentBytes {
   readonly kind: 'absent';
-  /** The ledger, as the answer reports it, in which the sequence number is unused; null if no answer shows that. */
+  /** The ledger, as the response reports it, in which the sequence number is unused. Null means that no response shows that. */
   readonly freeAt: number | null;
-  /** Null if the bytes may still land. */
+  /** Null means that the bytes may still land. */
   readonly absence: Absence | null;
   /** The fee that the treasury paid although no payment was made. */
   readonly feeMinor: bigint;
   /** The result of the transaction in a ledger that contains it although it did not use its sequence number. */
   readonly result: string | null;
-  /** The closing time of the last ledger that this server knows. */
   readonly closedAtMs: number;
 }
 
@@ -74,7 +73,8 @@ export async function findBytes(
 }
 
 /**
- * Whether this is the same network, which was not restarted, and its history still has the ledgers that may contain these bytes.
+ * Whether this is the same network without a restart, and whether its history still has the ledgers that may contain these
+ * bytes.
  */
 function isOurHistory(
   { settings }: StellarChain,
@@ -85,7 +85,7 @@ function isOurHistory(
   return passphrase === settings.passphrase && ledger > afterLedger && eldest <= afterLedger + 1;
 }
 
-/** Called while the account's sequence number is unused: after the bound these bytes can no longer use it. */
+/** Called while the account's sequence number is unused. After the bound these bytes can no longer use it. */
 async function absenceOf(
   horizon: Horizon,
   provider: string,
@@ -93,7 +93,7 @@ async function absenceOf(
   ledger: number,
   { boundMs }: EnvelopeVersions,
 ): Promise<Absence | null> {
-  // This check only avoids a request. The ledger number in the answer about the account is the proof.
+  // This check only avoids a request. The ledger number in the response about the account is the proof.
   if (latestClosedAtMs <= boundMs) return null;
   const own = await findLedger(horizon, ledger);
   if (own === undefined || own.closedAtMs <= boundMs) return null;
@@ -103,7 +103,7 @@ async function absenceOf(
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-/** Finds the transaction that used the sequence number after the bytes were signed. It may be our own or another one. */
+/** Finds the transaction that used the sequence number after the bytes were signed. It may be our own or a different one. */
 async function findSequenceTaker(
   chain: StellarChain,
   horizon: Horizon,
@@ -111,7 +111,6 @@ async function findSequenceTaker(
   versions: EnvelopeVersions,
 ): Promise<BytesFinding | undefined> {
   const { treasury } = chain;
-  // The first paging token after the ledger in which the account was read.
   let cursor = `${BigInt(versions.afterLedger + 1) << 32n}`;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = `cursor=${cursor}&order=asc&limit=${PAGE}&include_failed=true`;

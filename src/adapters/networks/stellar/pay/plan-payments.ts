@@ -1,5 +1,5 @@
-// Chooses the payments of the next transaction. Payments are taken in the given order, as long as there are enough tokens and
-// native coin. No payment is split, and no recipient gets more than its trustline can hold.
+// Chooses the payments of the next transaction. Payments are taken in the given order, as long as the treasury has enough
+// tokens and native coin. A payment is never split, and a recipient never gets more than its trustline can hold.
 import type {
   Obstacle,
   Payment,
@@ -17,15 +17,12 @@ const MOST_OPERATIONS = 100;
 
 export type WaitingPayment = SigningResult['waiting'][number];
 
-/** The facts that a plan needs, all read from one provider. */
 export interface PlanFacts {
   readonly ledger: StellarLedgerState;
   readonly account: AccountState;
-  /** The ledger in which the account was read. */
   readonly afterLedger: number;
-  /** The fee offered per operation. */
+  /** The fee offered per operation, in stroops. */
   readonly bidMinor: bigint;
-  /** The readiness of the recipients that were checked, by order id. */
   readonly readiness: ReadonlyMap<string, RecipientReadiness>;
 }
 
@@ -83,7 +80,8 @@ type Shortage = readonly [Obstacle, string];
 
 const TOKEN_LOW: Shortage = ['treasury_low', 'the treasury does not hold enough of the token'];
 const NATIVE_LOW: Shortage = ['native_low', 'the treasury does not hold enough native coin for the fee'];
-// Otherwise every payment would fail, one after another. The operator must contact the issuer first.
+// The issuer has frozen the treasury's tokens, so every payment would fail, one after another. The operator must contact the
+// issuer first.
 const FROZEN: Shortage = [
   'treasury_low',
   'the issuer no longer authorises the treasury to hold the token: its tokens are frozen',
@@ -91,14 +89,14 @@ const FROZEN: Shortage = [
 const NO_LINE: Shortage = ['treasury_low', 'the treasury has no trustline for the token'];
 
 /**
- * Keeps count of the amounts that can still be spent. If a payment does not fit, no later payment is taken; otherwise large
+ * Keeps count of the amounts that can still be spent. If a payment does not fit, later payments wait too. Otherwise large
  * payments would never be made.
  */
 function makePurse({ account, ledger, bidMinor }: PlanFacts, turn: WalletTurn, settings: StellarSettings) {
   let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
   let nativeMinor = spendableNative(account, ledger);
   const { marks } = settings;
-  // Below a minimum balance nothing is paid; the operator decides what to do.
+  // Below a minimum balance nothing is paid, and the operator decides what to do.
   const below = (): Shortage | undefined => {
     if (account.trustline === undefined) return NO_LINE;
     if (!account.trustline.authorised) return FROZEN;

@@ -1,4 +1,4 @@
-// Which payments are signed, in which transaction, and why the others wait.
+// Tests which payments are signed, in which transaction, and why all other payments wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Keypair, MuxedAccount, Transaction } from '@stellar/stellar-sdk/base';

@@ -12,7 +12,6 @@ import { firstBid, loadMarketFee } from './fees.ts';
 import { batchSize, type PlanFacts, planPayments, type WaitingPayment, waitingFor } from './plan-payments.ts';
 import { signTransaction } from './signing.ts';
 
-/** The number of accounts read in parallel. */
 const AT_ONCE = 8;
 
 export function makePrepare(chain: StellarChain): NetworkPart<'prepare' | 'cancel'> {
@@ -31,7 +30,7 @@ export function makePrepare(chain: StellarChain): NetworkPart<'prepare' | 'cance
         return postponeAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
       return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
-    // A transaction that does not land expires soon, so there is nothing to cancel.
+    // A transaction that does not land expires soon, so it needs no cancellation.
     cancel: async () => undefined,
   };
 }
@@ -40,7 +39,7 @@ function postponeAll(payments: readonly Payment[], ...why: Parameters<typeof wai
   return { envelopes: [], waiting: payments.map(waitingFor(...why)) };
 }
 
-/** Undefined if no provider shows the last transaction yet. A stalled provider must not delay the others. */
+/** Undefined means that no provider shows the last transaction yet. A stalled provider must not delay the other providers. */
 async function loadLatestFacts(
   { providers, ...parts }: StellarChain,
   payments: readonly Payment[],
@@ -134,8 +133,8 @@ interface PartlySigned {
 }
 
 /**
- * Signs all payments. If the signer refuses them, tries halves, quarters and so on, so that one order over a limit does not block
- * the others. At most one transaction is signed, because there is only one sequence number.
+ * Signs all payments. If the signer refuses them, tries halves, quarters and so on, so that one order over a cap does not block
+ * the other orders. At most one transaction is signed, because the account has only one next sequence number.
  */
 async function signAsManyAsAllowed(
   chain: StellarChain,

@@ -1,5 +1,5 @@
-// A used sequence number proves a payment dead only if two servers show the transaction that used it, and never if that
-// transaction is our own payment.
+// Tests when a used sequence number proves a payment dead. Two servers must show the transaction that used it, and that
+// transaction must not be our own payment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ISSUER, makeView } from '../../../../../test/contract/stellar/stellar-fixtures.ts';

@@ -1,10 +1,9 @@
-// The treasury's signature on a transaction. The signer gets the payments of the transaction, because it has its own limits.
+// Adds the treasury's signature to a transaction. The signer gets the payments of the transaction, because it has its own caps.
 import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { PlannedPayment } from '../horizon/envelope.ts';
 import type { StellarChain } from '../horizon/stellar-chain.ts';
 
-/** Adds the treasury's signature, or returns the signer's refusal. */
 export async function signTransaction(
   { settings, signer, treasury }: StellarChain,
   transaction: Transaction | FeeBumpTransaction,

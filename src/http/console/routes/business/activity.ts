@@ -1,5 +1,5 @@
-// The overview of a business: figures for today and for the last thirty days, items that the business must act on, and a stream
-// of its events.
+// The overview of a business: figures for today and for the last thirty days, items that need an action of the business, and a
+// stream of its events.
 import { Type } from 'typebox';
 import { type Overview, readOverview } from '../../../../app/activity/read-overview.ts';
 import { parseStreamQuery } from '../../../../app/events/list-events.ts';
@@ -109,7 +109,7 @@ function renderDay({ boughtMinor, soldMinor, onHold, ...figures }: DayFigures): 
 
 const inSeconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** How often the stream checks that the session still exists and may still read the data. */
+/** At this interval, the stream checks that the session still exists and may still read the data. */
 const LOOK_EVERY_MS = 5_000;
 
 const streamRoute = businessRoute(

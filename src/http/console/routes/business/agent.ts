@@ -1,5 +1,5 @@
-// The member as the actor of use-cases, in the mode of the path. This file also gives refusals a text for a page instead of the
-// API text, which names keys and paths.
+// Makes the signed-in member the actor of use-cases, in the mode of the path. This file also gives refusals a text for pages,
+// because the text of the API names keys and paths.
 import type { BusinessActor, BusinessReader } from '../../../../app/input/caller.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import type { Refusal } from '../../../../domain/values/refusals.ts';
@@ -13,7 +13,7 @@ const DISABLED: ConsoleRefusal = {
   message: 'This endpoint is disabled and receives nothing. Enable it first.',
 };
 
-/** Returns 404 if the mode in the path is not live or test. */
+/** Returns 404 if the mode in the path is neither live nor test. */
 export async function runAsAgent<T, Answer>(
   { businessId, actor, params }: BusinessCall,
   work: (agent: BusinessActor) => Promise<Result<T, Refusal>>,
@@ -28,9 +28,7 @@ export async function runAsAgent<T, Answer>(
   return code === 'endpoint_disabled' ? fail(DISABLED) : result;
 }
 
-// The business and mode of a console request.
-
-/** Undefined: the mode in the path is not live or test. */
+/** Undefined if the mode in the path is neither live nor test. */
 export function readReader({ businessId, params }: BusinessCall): BusinessReader | undefined {
   const { mode = '' } = params;
   return isMode(mode) ? { key: { business: { id: businessId }, mode } } : undefined;

@@ -1,5 +1,5 @@
-// The values for a first buy: the vendors of the mode and, in test mode, a valid account and valid wallets that belong to no
-// customer.
+// The values for a first buy: the vendors of the mode and, in test mode, a valid bank account and valid wallets that belong to
+// no customer.
 import { Type } from 'typebox';
 import { makeExampleAccountNumber } from '../../../../app/sandbox/example-account-number.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';

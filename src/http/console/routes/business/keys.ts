@@ -1,5 +1,5 @@
-// Lists, creates, renames, rolls (replaces) and revokes the secret keys of a business. Only the response to the request that
-// creates a key contains the key. Only owners manage live keys.
+// Lists, creates, renames, rolls (replaces) and revokes the secret keys of a business. A key is shown only in the response to
+// the request that creates it. Only owners manage live keys.
 import { Type } from 'typebox';
 import {
   checkKeyName,
@@ -146,7 +146,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
   ),
 ];
 
-/** A key of another business is treated as a key that does not exist. */
+/** The service treats a key of another business as a key that does not exist. */
 async function findOwnKey(
   { businessId, params }: BusinessCall,
   { backOffice }: ConsoleDeps,

@@ -1,4 +1,4 @@
-// The members of a business and the invitations to it.
+// The routes for the members of a business and for invitations to the business.
 import { Type } from 'typebox';
 import { invitePerson, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { changeMemberRole, listMembers, removeMember } from '../../../../app/membership/members.ts';

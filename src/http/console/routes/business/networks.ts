@@ -1,4 +1,4 @@
-// The networks that a business can use in a mode, for the forms of its pages.
+// The networks that a business can use in one mode, for the forms on its pages.
 import { Type } from 'typebox';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
@@ -22,7 +22,6 @@ const network = schemas.nameSchema(
   }),
 );
 
-/** The placeholder for a hash in the URL of the explorer. */
 const HASH = '{hash}';
 
 export const networkRoutes: readonly ConsoleRoute[] = [

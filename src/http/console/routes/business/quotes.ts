@@ -1,5 +1,5 @@
-// The current rates of a business, and its quotes. Members create, read and list quotes, as keys do. Naira amounts are texts with
-// two decimals, rates are texts with four.
+// The current rates of a business, and its quotes. Members of the business create, read and list quotes as keys do. Naira
+// amounts are texts with two decimals, and rates are texts with four.
 import { Type } from 'typebox';
 import { readRateHistory } from '../../../../app/activity/read-rate-history.ts';
 import { makeQuote } from '../../../../app/quotes/make-quote.ts';
@@ -31,7 +31,7 @@ const text = Type.String();
 const naira = Type.String({ description: 'In naira, with two decimals.' });
 const QUOTE_STATES = ['open', 'used', 'expired'] as const;
 
-/** Undefined: the mode in the path is not live or test, or the business no longer exists. */
+/** Undefined if the mode in the path is neither live nor test, or if the business no longer exists. */
 async function findQuotedBusiness(call: BusinessCall, { backOffice }: ConsoleDeps) {
   const reader = readReader(call);
   const business = (await backOffice.listBusinesses()).find(({ id }) => id === call.businessId);

@@ -1,5 +1,5 @@
-// The request log of a business, for its members: a list, and one request with its body. Secrets are masked before a request is
-// stored.
+// The request log of a business, for its members: a list of requests, and one request with its body. The service masks secrets
+// before it stores a request.
 import { Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../../../app/input/list-query.ts';
 import {

@@ -55,7 +55,6 @@ const transactionMoney = schemas.nameSchema(
     }),
   }),
 );
-/** The event data of the API, which the page shows unchanged. */
 const event = schemas.nameSchema(
   'TransactionEvent',
   Type.Object({

@@ -1,6 +1,6 @@
-// Actions of members on transactions. In both modes they set a wallet or cancel. In test mode they also create a transaction with
-// example values and simulate its next step. If a click is repeated with the same Idempotency-Key, it is executed only once, as
-// in the API.
+// Actions of members on transactions. In both modes, members set a wallet or cancel a transaction. In test mode, they also
+// create a transaction with example values and simulate its next step. A repeated click sends the same Idempotency-Key, so the
+// service executes it only once.
 import { Type } from 'typebox';
 import type { AcceptedTransaction } from '../../../../app/intake/accept-transaction.ts';
 import { cancelTransaction } from '../../../../app/intake/change-transaction.ts';
@@ -41,7 +41,7 @@ const AMOUNT = [
   'amount_too_precise',
 ] as const;
 
-/** The member acts as a tester, only for their own business and in test mode. */
+/** The member acts as a tester, but only for their own business and in test mode. */
 function testerOf({ businessId }: BusinessCall) {
   return { key: { business: { id: businessId }, mode: 'test' } } as const;
 }

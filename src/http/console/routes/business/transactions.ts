@@ -1,5 +1,5 @@
-// The transactions of a business, for its members: a list with filters and a search, one transaction as the API shows it with its
-// timeline, and an export of all matching transactions for spreadsheets.
+// The transactions of a business, for its members: a list with filters and a search, one transaction with its timeline, and an
+// export of all matching transactions for spreadsheets.
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import {
@@ -70,7 +70,7 @@ const listRoute = businessRoute(
   },
 );
 
-/** Without this mark, spreadsheets assume the encoding of the country setting. */
+/** Without this mark, a spreadsheet assumes the character encoding of its country setting. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const exportRoute = businessRoute(
@@ -88,7 +88,7 @@ const exportRoute = businessRoute(
   async (call, deps) => {
     const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
-    // The first page is read before the response starts, so that a refusal still gets the correct status.
+    // The first page is read before the response starts, so that a refusal still gets its own HTTP status.
     const first = await readExportPage(deps, reader, call.query, null);
     if (!first.ok) return first;
     const name = `transactions-${call.params.mode}-${lagosDay(deps.clock.now())}.csv`;
@@ -113,8 +113,8 @@ function readExportPage(
 }
 
 /**
- * Reads the next page when the previous page has been sent. If a read fails, the download is aborted, so that an incomplete file
- * is not used.
+ * Reads the next page after the previous page was sent. If a read fails, the download is aborted, so that no person uses an
+ * incomplete file.
  */
 async function* exportLines(
   deps: ConsoleDeps,

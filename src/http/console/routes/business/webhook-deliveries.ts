@@ -1,4 +1,5 @@
-// The webhook deliveries for members: the sent requests, the received responses, and a route that sends a delivery again.
+// The webhook deliveries of a business, for its members: the sent requests, the received responses, and a route that sends a
+// delivery again.
 import { Type } from 'typebox';
 import { listDeliveries, readDelivery } from '../../../../app/webhooks/list-deliveries.ts';
 import { redeliver } from '../../../../app/webhooks/redeliver-range.ts';

@@ -1,5 +1,5 @@
-// The webhook endpoints of a business, for its members. The use-cases and rules are those of the API. Only the response to the
-// request that creates a secret contains the secret.
+// The webhook endpoints of a business, for its members. The use-cases and rules are those of the API. A secret is shown only in
+// the response to the request that creates it.
 import { Type } from 'typebox';
 import { scopeOf } from '../../../../app/input/caller.ts';
 import { addEndpoint } from '../../../../app/webhooks/add-endpoint.ts';
@@ -51,8 +51,7 @@ const cursor = Type.Optional(
 );
 
 /**
- * These requests have no Idempotency-Key, so no request counts as repeated. The response to a repeated request would have no
- * secret.
+ * The service stores no Idempotency-Key for these requests, because the response to a repeated request would lack the secret.
  */
 const withSecret = (made: { readonly endpoint: Endpoint; readonly secret: string | null }) => ({
   endpoint: showEndpoint(made.endpoint),

@@ -1,5 +1,5 @@
-// The first page of the operator: the items that need a decision, the most urgent first. There is also a stream of hints about
-// changed pages.
+// The first page of the operator: the items that need a decision, the most urgent first. This file also has the stream of hints
+// about changed pages.
 import { Type } from 'typebox';
 import type { AttentionPage } from '../../../../app/operations/attention-words.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';

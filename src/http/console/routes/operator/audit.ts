@@ -14,8 +14,8 @@ import { pageFields, readPageQuery } from './page-query.ts';
 
 const TAG = { tag: 'Audit' } as const;
 /**
- * This route verifies only this number of the newest entries. The slices below, the service and the command line verify the whole
- * log.
+ * This route verifies only this number of the newest audit entries. The route for slices, the service and the command line
+ * verify the whole log.
  */
 const VERIFIED = 2_000;
 
@@ -69,7 +69,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       const filter = filterOf(query);
       if (!filter.ok) return filter;
       const { limit } = filter.value;
-      // One more entry than requested shows whether there is a next page.
+      // The query reads one more entry than requested, which shows whether there is a next page.
       const found = await audit.list({ ...filter.value, limit: limit + 1 });
       const entries = found.slice(0, limit);
       const names = await proposalDesk.namesOf([...new Set(entries.map(({ actor }) => actor))]);
@@ -149,7 +149,7 @@ function filterOf(query: Readonly<Record<string, unknown>>): Result<AuditFilter,
   return ok({ businessId, actor, subject, action, ...times, beforeNo, limit: page.value.limit });
 }
 
-/** NaN: the text is not a time. */
+/** NaN if the text is not a time. */
 function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : (parseInstant(text) ?? Number.NaN);
 }

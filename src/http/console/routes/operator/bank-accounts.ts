@@ -1,4 +1,5 @@
-// Our bank accounts in the books. Also naira that people moved at a bank: a preview of the booking, and its proposal.
+// Our bank accounts in the ledger. For naira that people moved at a bank, this file shows a preview of the booking and proposes
+// it.
 import { type Static, Type } from 'typebox';
 import { previewNairaBooking } from '../../../../app/operations/preview-review.ts';
 import { readBankAccounts } from '../../../../app/operations/read-bank-accounts.ts';

@@ -1,4 +1,5 @@
-// Cases: what happened, the amount and the business. A proposal with the id of a case closes the case (review-body.ts).
+// Cases for the operator: what happened, the amount and the business. A proposal that names the case closes it
+// (review-body.ts).
 import { Type } from 'typebox';
 import { readCaseGroup } from '../../../../app/review/plan-case-group.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';

@@ -1,4 +1,4 @@
-// The ledger for the operator: balances, the postings of an account, an entry, and the entries of a transaction. Amounts are
+// The ledger for the operator: balances, the postings of an account, one entry, and the entries of a transaction. Amounts are
 // texts in whole units with all decimals of their asset.
 import { Type } from 'typebox';
 import {
@@ -86,7 +86,7 @@ const accountRoutes = [
   ),
 ];
 
-/** The largest account number, which is a database integer. */
+/** The largest account number that the integer column of the database can store. */
 const MAX_ACCOUNT = 2_147_483_647n;
 
 const entryRoutes = [

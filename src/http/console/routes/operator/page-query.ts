@@ -11,7 +11,7 @@ export const pageFields = {
 };
 
 export interface OperatorPageQuery {
-  /** Null: the first page. */
+  /** Null for the first page. */
   readonly before: bigint | null;
   readonly limit: number;
 }
@@ -31,7 +31,7 @@ export function readPageQuery(
   return ok({ before: cursor === undefined ? null : BigInt(cursor), limit: Number(limit) });
 }
 
-/** A number in a path; undefined if it cannot be the number of a record. */
+/** Reads a number from a path; undefined if it cannot be the number of a record. */
 export function parsePathNumber(text: string | undefined): bigint | undefined {
   return text !== undefined && NUMBER.test(text) ? BigInt(text) : undefined;
 }

@@ -1,5 +1,5 @@
-// Payouts and bank refunds: a list, and one payout with all its attempts. The list begins with outcomes that have been unknown
-// for long; the newest payouts follow.
+// Payouts and bank refunds for the operator: a list, and one payout with all its attempts. The list begins with payouts whose
+// outcome has been unknown for a long time. The newest payouts follow.
 import { Type } from 'typebox';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { caseShape, renderCase } from '../../../../renderings/cases.ts';
@@ -18,7 +18,7 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
 const GET = { method: 'GET', tag: 'Rails' } as const;
 const RAIL = /^[\x21-\x7e]{1,60}$/;
-/** The maximum number of listed payouts whose outcome has been unknown for long, oldest first. */
+/** The list shows at most this number of payouts whose outcome has been unknown for a long time, the oldest first. */
 const UNKNOWN_SHOWN = 20;
 
 const listRoute = operatorRoute(

@@ -1,4 +1,5 @@
-// Lists, invites, disables and resets the operator's people and changes their roles. Also decides about sign-ups of businesses.
+// Lists, invites, disables and resets the operator's people and changes their roles. This file also decides about the sign-ups
+// of businesses.
 import { Type } from 'typebox';
 import { invitePerson, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { listMails } from '../../../../app/membership/members.ts';
@@ -237,7 +238,9 @@ const signUpRoutes = [
   ),
 ];
 
-/** This route exists only in the sandbox, because a reader of the mails could use their links to act as another person. */
+/**
+ * This route exists only in the sandbox, because a person who reads the mails could use their links to act as a person else.
+ */
 const mailsRoute = operatorRoute(
   'people.read',
   'several',

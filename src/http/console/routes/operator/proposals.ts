@@ -1,5 +1,5 @@
-// Decisions by two people: one person proposes, and another approves with a second factor for this proposal. The guard checks the
-// permission; the use-case and the database check that the two people differ.
+// Decisions by two people: one person proposes, and another person approves with a second factor for this proposal. The guard
+// checks the permission; the use-case and the database check that the two people differ.
 import { type Static, Type } from 'typebox';
 import { readProposal } from '../../../../app/operations/read-review.ts';
 import { findFreshStepUp } from '../../../../app/people/step-up.ts';

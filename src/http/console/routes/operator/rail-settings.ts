@@ -1,5 +1,5 @@
-// Changes that operators make to rails: routes, caps, pauses. One person can pause a rail immediately; in live mode all other
-// changes need a second person (domain/people/people-needed.ts).
+// The changes that operators make to rails: routes, caps and pauses. One person can pause a rail immediately. In live mode
+// every other change needs a second person (domain/people/people-needed.ts).
 import { type Static, type TObject, Type } from 'typebox';
 import type { RouteInput, SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
@@ -13,7 +13,7 @@ import { nairaField, parseNaira } from './decisions.ts';
 import { parsePathNumber } from './page-query.ts';
 import { answerSettingChange } from './settings.ts';
 
-/** The largest route number, which is a database integer. */
+/** The largest route number that the integer column of the database can store. */
 const MAX_ROUTE = 2_147_483_647n;
 
 const ReasonBody = Type.Object({ reason: fields.reason });
@@ -53,7 +53,7 @@ interface RailSettingDocs<Body extends TObject> {
   readonly body?: Body;
 }
 
-/** If `requestOf` returns undefined, the path names something that does not exist. */
+/** `requestOf` returns undefined if the path names something that does not exist. */
 function railSettingRoute<Body extends TObject = TObject>(
   docs: RailSettingDocs<Body>,
   requestOf: (mode: Mode, call: SignedInCall<Static<Body>>) => SettingRequest | undefined,

@@ -1,5 +1,5 @@
-// The rails of one mode for the operator: whether each rail gets payouts, its success rate, its balance in the books and at the
-// rail, the routing table, and open proposals. Rails are changed as settings (rail-settings.ts).
+// The rails of one mode for the operator: whether each rail gets payouts, its success rate, its balance in the ledger and at
+// the bank, the routing table, and open proposals. Operators change rails as settings (rail-settings.ts).
 import { Type } from 'typebox';
 import { readRails, readRoutes } from '../../../../app/rails/read-rails.ts';
 import { needsTwoPeople } from '../../../../domain/people/people-needed.ts';

@@ -1,4 +1,4 @@
-// The rates for the operator: the books with their decisions, the sources, desk prices, spreads and history.
+// The rates for the operator: the rate books with their decisions, the rate sources, desk prices, spreads and history.
 import { Type } from 'typebox';
 import { readRateHistory } from '../../../../app/activity/read-rate-history.ts';
 import { planSetting } from '../../../../app/back-office/plan-setting.ts';
@@ -28,7 +28,7 @@ const DECISIONS_SHOWN = 20;
 const HOUR_MS = 3_600_000;
 
 interface ReadDocs<Answer extends AnswerMembers> {
-  /** Relative to /rates/:mode. */
+  /** The path of the route, relative to /rates/:mode. */
   readonly path: string;
   readonly name: string;
   readonly summary: string;
@@ -187,7 +187,7 @@ const historyRoute = productRoute(
   },
 );
 
-/** The prices are checked again when they are set, because the known values may have changed. */
+/** The service checks the prices again when a person sets them, because the known values may have changed by then. */
 const judgedPricesRoute = operatorRoute(
   'settings.propose',
   'nothing',
@@ -210,7 +210,7 @@ const judgedPricesRoute = operatorRoute(
     const product = RATE_PRODUCTS.find((each) => each === params.product);
     if (!isMode(mode) || product === undefined) return fail(NO_SUCH_RECORD);
     const prices = Object.entries(query).map(([code, given]) => ({ currency: code, price: String(given) }));
-    // The rules are the same for an override, and an override is possible for every product.
+    // The check treats the prices as an override, because the rules are the same for an override and every product allows one.
     const terms = { validForMs: HOUR_MS, override: true };
     const planned = await planSetting(deps, { setting: 'rates_set', mode, product, prices, ...terms });
     if (!planned.ok) return reviewFailure(planned.error);

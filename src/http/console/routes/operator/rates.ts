@@ -1,5 +1,5 @@
-// Changes that operators make to rates: desk prices, spreads and the tiers of businesses. A price far from the last accepted
-// value, a live spread and a tier need a second person. Rates are given as text with at most four decimals.
+// The changes that operators make to rates: desk prices, spreads and the tiers of businesses. A price far from the last
+// accepted value, a live spread and a tier need a second person. Rates are texts with at most four decimals.
 import { type Static, type TObject, Type } from 'typebox';
 import type { SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
@@ -62,7 +62,7 @@ const SpreadBody = Type.Object({
   spread_bps: Type.Integer({ minimum: 0, maximum: MAX_SPREAD_BPS, description: `0 to ${MAX_SPREAD_BPS}.` }),
 });
 
-/** Undefined: the path names no mode or product. */
+/** Undefined if the path names no existing mode or product. */
 function settingRoute<Body extends TObject>(
   docs: {
     readonly method: 'POST' | 'PUT';

@@ -1,4 +1,5 @@
-// Reconciled days of our bank accounts: the list, one day with both sides next to each other, and a run on request.
+// The reconciled days of our bank accounts: the list of days, one day with the ledger and the bank statement next to each
+// other, and a run on request.
 import { Type } from 'typebox';
 import {
   compareDay,
@@ -27,9 +28,11 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 const GET = { method: 'GET', tag: 'Reconciliation' } as const;
 const text = Type.String();
 const PAGE = { default: 50, max: 100 } as const;
-/** A longer list would be too long for a person to read. */
+/**
+ * The route shows at most this number of links between ledger and bank, because more would be too many for a person to read.
+ */
 const MOST_LINKS = 500;
-/** The maximum number of days of an account per request. For more days, the page sends several requests. */
+/** One request may ask for at most this number of days of an account. For more days, the page sends several requests. */
 const MOST_DAYS = 31;
 const ACCOUNT = /^[\w-]{1,40}:\d{1,20}$/;
 
@@ -58,7 +61,7 @@ function filterOf(mode: Mode, query: ReconciliationQuery): Result<ReconciledDayF
   });
 }
 
-/** Parses `2026-11-16 058:0123456789`; undefined if it is not one of our cursors. */
+/** Parses a cursor such as `2026-11-16 058:0123456789`; undefined if the text is not one of our cursors. */
 function parseDayCursor(cursor: unknown): ReconciledDayFilter['after'] | undefined {
   if (cursor === undefined) return null;
   const [day = '', account = ''] = typeof cursor === 'string' ? cursor.split(' ') : [];

@@ -1,4 +1,4 @@
-// The body of a proposed review: an action, its subject, and the other values that the action needs.
+// The body of a proposed review: the action, its subject, and the other values that the action needs.
 import { type Static, Type } from 'typebox';
 import type { RefundTarget, ReviewRequest } from '../../../../domain/review/proposal.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
@@ -109,7 +109,10 @@ function resumeRequestOf({ mode, asset }: GivenReview): Result<ReviewRequest, Co
   return ok({ action: 'resume', subjectId: `halt ${mode} ${asset}`, detail: { mode, asset } });
 }
 
-/** In test mode, the default is the account of the simulated bank. */
+/**
+ * If the request names no bank account, the recovered money is on the account of the simulated bank. This default is only for
+ * test mode.
+ */
 function recoveredRequestOf(subjectId: string, given: GivenReview): Result<ReviewRequest, ConsoleRefusal> {
   const { refund_to_bank: bankCode, refund_to_account: accountNumber } = given;
   if (bankCode === undefined && accountNumber === undefined)
@@ -119,7 +122,7 @@ function recoveredRequestOf(subjectId: string, given: GivenReview): Result<Revie
   return ok({ action: 'recovered', subjectId, detail: { into: { bankCode, accountNumber } } });
 }
 
-/** Null: the refund goes to the payer that the bank reported, or to the wallet that the business set. */
+/** Null means that the refund goes to the payer that the bank reported, or to the wallet that the business set. */
 function refundTargetOf(given: GivenReview): Result<RefundTarget | null, ConsoleRefusal> {
   const { refund_to_bank: bank, refund_to_account: account, refund_to_name: name } = given;
   const { refund_to_address: address } = given;

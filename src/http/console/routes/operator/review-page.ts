@@ -1,4 +1,5 @@
-// The review queue and one of its records, for the pages. Also a preview of an action before a person proposes it.
+// The review queue and one of its records, for the pages of the operator. This file also previews an action before a person
+// proposes it.
 import { Type } from 'typebox';
 import { previewReview } from '../../../../app/operations/preview-review.ts';
 import { readReview } from '../../../../app/operations/read-review.ts';
@@ -13,7 +14,6 @@ import { reviewFailure } from './decisions.ts';
 import { ReviewBody, reviewRequestOf } from './review-body.ts';
 
 const TAG = { tag: 'Reviews' } as const;
-/** The maximum number of records of each kind, oldest first. */
 const QUEUE_LIMIT = 100;
 
 const queueRoute = operatorRoute(

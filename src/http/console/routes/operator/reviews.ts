@@ -19,12 +19,12 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import { reviewFailure } from './decisions.ts';
 
 const TAG = { tag: 'Reviews' } as const;
-/** The maximum number of records of each kind. */
+/** The queue contains at most this number of records of each kind. */
 const QUEUE_LIMIT = 100;
 
 export const modeQuery = Type.Object({ mode: Type.Optional(schemas.mode) });
 
-/** Undefined: both modes. */
+/** Undefined if the request asks for both modes. */
 export function readModeFilter(
   query: Readonly<Record<string, unknown>>,
 ): Result<Mode | undefined, ConsoleRefusal> {

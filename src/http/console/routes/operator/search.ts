@@ -1,4 +1,4 @@
-// The search: an operator searches all records, and a member only those of their own business.
+// The search: an operator searches all records, and a member searches only the records of their own business.
 import { Type } from 'typebox';
 import { searchBusinessTransactions, searchRecords } from '../../../../app/operations/search-records.ts';
 import { operatorRoleMay } from '../../../../domain/people/roles.ts';
@@ -30,7 +30,7 @@ const answer = {
 };
 const NOTHING = { hits: [], back_to: null };
 
-/** The later of two time limits, because it applies to all hits. */
+/** Each kind of record was searched only back to its own time. The later of these times holds for all results. */
 function nearestBound(...bounds: readonly (number | null)[]): string | null {
   const known = bounds.filter((bound) => bound !== null);
   return known.length === 0 ? null : isoTime(Math.max(...known));

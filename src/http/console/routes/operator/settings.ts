@@ -1,5 +1,5 @@
-// Settings that operators change. A change that needs two people becomes a proposal and has no effect yet; other changes are made
-// immediately (domain/people/people-needed.ts).
+// The settings that operators change. A change that needs two people becomes a proposal and has no effect yet. The service
+// makes all other changes immediately (domain/people/people-needed.ts).
 import { type Static, type TObject, Type } from 'typebox';
 import { changeSetting } from '../../../../app/back-office/change-setting.ts';
 import type { SettingRequest } from '../../../../domain/back-office/setting.ts';
@@ -17,7 +17,7 @@ import { nairaField, parseNaira, reviewFailure } from './decisions.ts';
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 
-/** The signed-in person changes the setting; `requestOf` reads the requested change. */
+/** Makes a route with which the signed-in person changes a setting. `requestOf` reads the change from the request. */
 function settingRoute<Body extends TObject>(
   docs: {
     readonly method: 'POST' | 'PUT';

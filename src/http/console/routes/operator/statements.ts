@@ -1,4 +1,4 @@
-// Statement files of bank accounts: upload, imported files, and the days that need another file.
+// Statement files of bank accounts: the upload, the imported files, and the days that need another file.
 import { Type } from 'typebox';
 import { listPayoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
 import { makeProfileConfirmation } from '../../../../app/statements/confirm-profile.ts';

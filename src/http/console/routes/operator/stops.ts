@@ -1,4 +1,4 @@
-// Stops: paused movements, halted assets, frozen businesses. One person can stop something immediately.
+// The stops for operators: paused movements, halted assets and frozen businesses. One person can start a stop immediately.
 import { Type } from 'typebox';
 import { readStopHistory } from '../../../../app/back-office/read-stop-history.ts';
 import { ok } from '../../../../domain/values/result.ts';

@@ -1,4 +1,5 @@
-// The threshold report of a month as a download. It names people of all businesses, so each read is logged in the audit log.
+// The threshold report of a month as a download. The report names people of all businesses, so each read is recorded in the
+// audit log.
 import { Readable } from 'node:stream';
 import {
   parseMonth,
@@ -13,10 +14,12 @@ import type { LargeTransferReads } from '../../../../ports/reconciliation.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
-/** With this mark, spreadsheets read the file as UTF-8. */
+/** Because of this mark, spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Reads one page at a time. If a read fails, the download is aborted, so that an incomplete file is not used. */
+/**
+ * Reads one page of the report at a time. If a read fails, the download is aborted, so that no person uses an incomplete file.
+ */
 async function* reportLines(
   reads: LargeTransferReads,
   report: ThresholdReport,

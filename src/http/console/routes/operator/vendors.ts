@@ -1,4 +1,4 @@
-// The vendor accounts of one mode for the operator. They are changed as settings (settings.ts).
+// The vendors of one mode for the operator. Operators change vendors as settings (settings.ts).
 import { Type } from 'typebox';
 import { showVendors } from '../../../../app/back-office/show-vendors.ts';
 import { needsTwoPeople } from '../../../../domain/people/people-needed.ts';

@@ -1,4 +1,4 @@
-// The first second factor of a person, which is set up during the first sign-in. The session opens only after this set-up.
+// Sets up a person's first second factor during the first sign-in. The session opens only after this set-up.
 import { Type } from 'typebox';
 import {
   addFirstPasskey,

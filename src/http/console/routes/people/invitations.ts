@@ -1,5 +1,5 @@
-// The invitation routes that the invited person uses. The token is in a mailed link after the #. Browsers do not send this part
-// of a link to any server. The page sends the token here in a body, never in a URL.
+// The routes that an invited person uses. The mailed link contains the token of the invitation after the #, and browsers never
+// send this part of a link to a server. The page sends the token to these routes in a body, never in a URL.
 import { Type } from 'typebox';
 import {
   acceptInvitationAsNewPerson,

@@ -1,6 +1,6 @@
-// Signing in through the operator's identity provider: the browser is redirected to the provider, which redirects it back with a
-// result. The result is only a pending sign-in. Its token is passed to the page after the `#`, so no server and no log receives
-// it.
+// Signs people in through the operator's identity provider. The browser is redirected to the provider, and back with a result.
+// This result is only a pending sign-in without access. The page receives its token after the `#` of the URL, so no server and
+// no log sees the token.
 import { Type } from 'typebox';
 import {
   beginProviderSignIn,
@@ -24,12 +24,11 @@ import {
 } from '../../route.ts';
 
 export const PROVIDER_START = '/console/v1/provider/start';
-/** The callback URL that is registered at the provider. */
 export const PROVIDER_RETURN = '/console/v1/provider/return';
 
 const UNAVAILABLE = 'provider_unavailable';
 export type ProviderProblem = ProviderRefusal['code'] | typeof UNAVAILABLE;
-/** The values after `#problem=` on the sign-in page. docs/extend/console-api.md explains each. */
+/** The possible values after `#problem=` in the URL of the sign-in page. docs/extend/console-api.md explains each value. */
 export const PROVIDER_PROBLEMS = Object.keys({
   attempt_ended: true,
   sign_in_failed: true,
@@ -117,8 +116,8 @@ export const providerRoutes: readonly ConsoleRoute[] = [
       const result = await runUnlessUnavailable(call, identityProvider, () =>
         finishProviderSignIn(providerDepsOf(deps, identityProvider), { key, query }),
       );
-      // The cookie is not cleared earlier: if the database did not respond, the attempt may still exist, and the page can be
-      // reloaded.
+      // The cookie is cleared only now. If the database had not responded, the sign-in attempt might still exist, and the
+      // person could reload the page.
       clearAttemptCookie(call.reply);
       if (result === UNAVAILABLE) return ok(redirectToPage('problem', UNAVAILABLE));
       return ok(
@@ -154,7 +153,7 @@ function redirectToPage(name: string, value: string): Redirect {
   return { status: 303, location: `/app/sign-in#${name}=${value}` };
 }
 
-/** The query as it was sent, so that a repeated parameter does not look like a single one. */
+/** Returns the query exactly as the browser sent it, so that a repeated parameter does not look like a single one. */
 function queryOf({ request }: RouteCall): URLSearchParams {
   const begin = request.url.indexOf('?');
   return new URLSearchParams(begin === -1 ? '' : request.url.slice(begin));

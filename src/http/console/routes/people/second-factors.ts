@@ -1,4 +1,5 @@
-// The second factors of the signed-in person, and step-ups. A step-up is a second factor that is given again for one subject.
+// The second factors of the signed-in person, and step-ups. In a step-up, the person gives a second factor again for one
+// subject.
 import { Type } from 'typebox';
 import {
   addPasskey,

@@ -1,4 +1,4 @@
-// The signed-in person: their data, their sessions, and how sessions are ended.
+// The data and the sessions of the signed-in person, and the routes that end sessions.
 import { Type } from 'typebox';
 import { changePassword } from '../../../../app/people/password-rules.ts';
 import { endAllSessions, endSession, listSessions } from '../../../../app/people/sessions.ts';

@@ -1,5 +1,5 @@
-// Signing in: the password opens a pending sign-in, whose token is in the response and gives no access. The second factor opens
-// the session, whose token is only in a cookie and never in a response body (threats 81, 82).
+// Signs people in. A correct password opens a pending sign-in; its token is in the response and gives no access. The second
+// factor opens the session; its token is only in a cookie and never in a response body (threats 81, 82).
 import { Type } from 'typebox';
 import type { ClientFacts, OpenedSession } from '../../../../app/people/open-session.ts';
 import {

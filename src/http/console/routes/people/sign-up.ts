@@ -1,5 +1,5 @@
-// Requests of people who are not signed in: a business signs up, and a person requests a new password. No response shows whether
-// an address is known.
+// The requests of people who are not signed in: a business signs up, and a person requests a new password. No response shows
+// whether an e-mail address is known.
 import { Type } from 'typebox';
 import { requestPasswordReset, setNewPassword } from '../../../../app/membership/reset-password.ts';
 import { signUp } from '../../../../app/membership/sign-up.ts';
