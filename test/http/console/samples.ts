@@ -164,6 +164,7 @@ const BODILESS = new Set([
   // The body of this route is a file instead of JSON; see test/http/console/statements.test.ts.
   'POST /console/v1/operator/statements/:mode',
   'POST /console/v1/operator/statements/:mode/every-account',
+  'POST /console/v1/operator/statements/:mode/:file_id/confirm',
 ]);
 
 export interface Sample {
