@@ -1,6 +1,7 @@
 // Statement files: how they are read, and where their rows are stored.
 import type { DayVerdict, StatementDayState } from '../domain/statements/judge-day.ts';
 import type { AddedRow, DayRow } from '../domain/statements/merge-day.ts';
+import type { StoredDayRow } from '../domain/statements/notice-rows.ts';
 import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -128,7 +129,7 @@ export interface StoredVerdict extends DayVerdict {
 
 /** The stored rows of a day, and the rows of that day in the file. */
 export interface DayToMerge {
-  readonly stored: readonly DayRow[];
+  readonly stored: readonly StoredDayRow[];
   /** Whether all stored rows came from one file. */
   readonly isOnePiece: boolean;
   /** The oldest row first. */

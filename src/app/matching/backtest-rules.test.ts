@@ -110,7 +110,7 @@ test('decisions of a version of the rules that does not exist here are counted, 
     page: async (asked) =>
       (await matchHistory.page(asked)).map((past) => ({
         ...past,
-        recorded: { ...past.recorded, ruleVersion: 3 },
+        recorded: { ...past.recorded, ruleVersion: 4 },
       })),
   };
   const asked = { version: 1, mode: undefined, fromMs: START_MS, toMs: rig.now() + 1 };
