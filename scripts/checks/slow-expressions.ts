@@ -14,6 +14,8 @@ interface Allowance {
   /** The expression as it is written in the code. */
   readonly code: string;
   readonly why: string;
+  /** The engine searches for a slow text for some time, and finds one only in some runs. */
+  readonly isUncertain?: true;
 }
 
 interface FoundExpression {
@@ -43,9 +45,9 @@ export function findSlowExpressions(root: string, allowed: readonly Allowance[] 
   const used = new Set<Allowance>();
   const found = findExpressions(root).flatMap((each) => {
     const problem = each.regex === undefined ? UNKNOWN : judge(each.regex, known, verdicts);
-    if (problem === null) return [];
     const allowance = allowed.find(({ file, code }) => file === each.file && code === each.code);
-    if (allowance !== undefined) used.add(allowance);
+    if (allowance !== undefined && (problem !== null || allowance.isUncertain)) used.add(allowance);
+    if (problem === null) return [];
     return allowance === undefined ? [`${each.file}:${each.line}: ${each.code} ${problem}`] : [];
   });
   if (existsSync(path.join(root, 'node_modules'))) writeVerdicts(place, verdicts);
@@ -171,10 +173,26 @@ const ALLOWED: readonly Allowance[] = [
   {
     file: 'src/adapters/statements/csv/preamble.ts',
     code: `new RegExp(
+  String.raw\`\${DATE} ?(?:to|-|\\u2013|and|till|until|through|,){1,3} ?(?:to ?)?\${DATE}\`,
+  'i',
+)`,
+    why: 'each repetition has a limit, and the text has at most 2,000 characters',
+    isUncertain: true,
+  },
+  {
+    file: 'src/adapters/statements/csv/preamble.ts',
+    code: String.raw`/[-(\u20a6N]{0,4} ?\d[\d,.]{0,30}\)?(?: ?(?:CR|DR)\b)?/i`,
+    why: 'each repetition has a limit, and the text has at most 2,000 characters',
+    isUncertain: true,
+  },
+  {
+    file: 'src/adapters/statements/csv/preamble.ts',
+    code: `new RegExp(
   String.raw\`\\b(?:print(?:ed)?|generated|created|run|request(?:ed)?)\\b(?: ?(?:date|on|at)){0,3}\\W{0,10}\${DATE}\`,
   'i',
 )`,
     why: 'each repetition has a limit, and the text has at most 2,000 characters',
+    isUncertain: true,
   },
   {
     file: 'src/adapters/statements/text/elements.ts',
@@ -197,6 +215,7 @@ const ALLOWED: readonly Allowance[] = [
     file: 'src/domain/statements/narrated-payer.ts',
     code: String.raw`/\bTRF(?=\S)(.{0,60}?)FRM (?=.{3,80} TO )/`,
     why: 'each repetition has a limit, and the text has at most 400 characters',
+    isUncertain: true,
   },
   {
     file: 'src/domain/statements/narration-fields.ts',

@@ -171,7 +171,8 @@ interface AccountImport {
 
 test('each account of a file is imported into its own, and refused by itself', async () => {
   const vendors = await service.foundation.backOffice.listVendors();
-  const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
+  // The next test reconciles the other vendor's account from its first row on.
+  const other = vendors.filter(({ mode, id }) => mode === 'test' && id !== vendor.id)[1]!;
   const part = (number: string) =>
     `Account No: ${number}\nDate,Description,Debit,Credit\n2025-11-03,NIP ONE,,70.00\n`;
   const text = part(other.number) + part('1234567890');
