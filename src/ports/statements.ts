@@ -1,6 +1,7 @@
 // How statement files are read, and where their rows are stored. Only one importer at a time writes the rows of an account.
 import type { DayVerdict, StatementDayState } from '../domain/statements/judge-day.ts';
 import type { AddedRow, DayRow } from '../domain/statements/merge-day.ts';
+import type { StoredDayRow } from '../domain/statements/notice-rows.ts';
 import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -131,7 +132,7 @@ export interface StoredVerdict extends DayVerdict {
 }
 
 export interface DayToMerge {
-  readonly stored: readonly DayRow[];
+  readonly stored: readonly StoredDayRow[];
   /** Whether all stored rows of the day came from one file. */
   readonly isOnePiece: boolean;
   /** The rows of the file, the oldest row first. */

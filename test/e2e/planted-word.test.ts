@@ -135,9 +135,9 @@ async function plantByOthers(): Promise<void> {
     ...[NAME, ACCOUNT, JSON.stringify({ who: NAME }), credit.id],
   );
   await insert(
-    `insert into statement_rows (mode, account, day, key, ordinal, amount_minor, narration, payer_account, payer_bank_name, kind,
-        file_id, line, seq, at)
-      values ('test', 'none:1', '2026-11-01', 'planted', 1, -5, 'NIP', $1, $2, 'payment', 'stf_planted', 2, 2, now())`,
+    `insert into statement_rows (mode, account, day, key, ordinal, amount_minor, narration, payer_account, narrated_account, payer_bank_name,
+        kind, file_id, line, seq, at)
+      values ('test', 'none:1', '2026-11-01', 'planted', 1, -5, 'NIP', $1, $1, $2, 'payment', 'stf_planted', 2, 2, now())`,
     ...[ACCOUNT, NAME],
   );
   await insert(

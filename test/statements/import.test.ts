@@ -145,8 +145,9 @@ test('a file of another account is refused; another profile is refused unless th
   await loaded(into, `${HEAD}\n2026-05-04,NIP A,,1.00,1.00\n`);
   const uba =
     'Tran Date,Value Date,Narration,Debit,Credit,Balance\n04/05/2026,04/05/2026,OTHER WORDS,,1.00,1.00\n06/05/2026,06/05/2026,NEW,,2.00,3.00\n';
-  assert.match((await refusedWith(into, uba)).message, /profile generic.*--profile-change/s);
-  const changed = await loaded(into, uba, { profileChange: true });
+  const asUba = { profile: 'uba' };
+  assert.match((await refusedWith(into, uba, asUba)).message, /profile generic.*--profile-change/s);
+  const changed = await loaded(into, uba, { ...asUba, profileChange: true });
   assert.deepEqual(
     (await rowsOf(into)).map(({ day }) => day),
     ['2026-05-04', '2026-05-06'],

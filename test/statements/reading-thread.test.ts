@@ -1,6 +1,7 @@
 // A statement file is read in a thread: the rows are the same as without a thread, and a file that takes too much time or memory
 // is refused as a whole.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createReadStream, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -93,8 +94,8 @@ test('a thread keeps the profile of the last file while it fits, and says that i
 });
 
 test('threat 107: a workbook that takes more memory than the limit is refused', async () => {
-  const text = 'NIP TRANSFER '.repeat(2_000);
-  const texts = Array.from({ length: 1_500 }, (_, at) => `<si><t>${at} ${text}</t></si>`).join('');
+  const words = Array.from({ length: 1_500 }, () => randomBytes(18_000).toString('base64'));
+  const texts = words.map((each) => `<si><t>${each}</t></si>`).join('');
   const workbook = makeWorkbook(
     [{ name: 'A', rows: sheetRow(1, ['Date', 'Narration', 'Debit', 'Credit']) }],
     {

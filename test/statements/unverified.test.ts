@@ -29,7 +29,7 @@ async function importText(mode: Mode, number: string, text: string, profile: str
   const result = await importStatement(deps, {
     account: { mode, account: `uba:${number}`, number, vendorId: 'vnd_1' },
     bytes: (async function* () {
-      yield Buffer.from(text);
+      yield Buffer.from(`Account No: ${number}\n${text}`);
     })(),
     ...{ name: 'may.csv', profile, profileChange: false, dryRun: false, actor: 'os:test' },
   });
@@ -91,7 +91,7 @@ test('a confirmation of the totals does not answer the question about a missing 
     const result = await importStatement(noSource, {
       account: { mode: 'test', account: 'uba:9900500005', number: '9900500005', vendorId: 'vnd_1' },
       bytes: (async function* () {
-        yield Buffer.from(FIRST);
+        yield Buffer.from(`Account No: 9900500005\n${FIRST}`);
       })(),
       ...{ name: 'may.csv', profile: null, profileChange: false, dryRun: false, actor: 'os:test', ...more },
     });
@@ -119,7 +119,7 @@ test('a dry run shows the totals and stores nothing', async () => {
   const result = await importStatement(deps, {
     account: { mode: 'live', account: 'uba:9900500004', number: '9900500004', vendorId: 'vnd_1' },
     bytes: (async function* () {
-      yield Buffer.from(FIRST);
+      yield Buffer.from(`Account No: 9900500004\n${FIRST}`);
     })(),
     ...{ name: 'may.csv', profile: null, profileChange: false, dryRun: true, actor: 'os:test' },
   });

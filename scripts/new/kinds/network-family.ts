@@ -42,7 +42,7 @@ function editsOf({ name, Name }: ScaffoldNames): readonly FileEdit[] {
       'export type NetworkSettings =',
       `export interface ${Name}Settings extends ChainSettings {\n  readonly family: '${name}';\n  readonly token: string;\n}\n\n`,
     ),
-    insertBefore(SETTINGS, ';\n\n/** Whether an amount counts only', ` | ${Name}Settings`),
+    insertBefore(SETTINGS, ';\n\nexport function amountNeedsTwoProviders', ` | ${Name}Settings`),
     addAsLastEntry(`${ROOM}/settings/families.ts`, 'export const FAMILY_FIELDS', `${key}: () => ({}),`),
     addAsLastEntry(
       `${ROOM}/settings/families.ts`,

@@ -85,8 +85,7 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
     if (shown.length > 0) run.problems.add({ line: shown[0]!.line, column: 1, reason });
     return { addedMinor: [], known: 0, isGap: before.state === 'gap', isComplete: before.complete };
   }
-  const isOtherKind = before !== null && before.profile !== run.file.profile;
-  const notices = isOtherKind ? recogniseNotices(stored, hand.shown) : { rows: hand.shown, doubtful: 0 };
+  const notices = recogniseNotices(stored, hand.shown, run.file.profile);
   const shown = notices.rows;
   const merged: MergeResult =
     notices.doubtful > 0

@@ -11,6 +11,11 @@ export function mayContinue(before: string, now: string): boolean {
   return before === now || (NOTICES_AND_STATEMENTS.has(before) && NOTICES_AND_STATEMENTS.has(now));
 }
 
+export interface StoredDayRow extends DayRow {
+  /** The profile of the file that the row was read from. A day may have rows from notices and from statements. */
+  readonly profile: string;
+}
+
 interface KnownNotices<Row> {
   /** The rows of the file. An entry that is stored under other words has the key of the stored row. */
   readonly rows: readonly Row[];
@@ -18,11 +23,14 @@ interface KnownNotices<Row> {
   readonly doubtful: number;
 }
 
+/** `profile`: of the file with the shown rows. Only rows of files of the other kind are compared with them. */
 export function recogniseNotices<Row extends DayRow>(
-  stored: readonly DayRow[],
+  stored: readonly StoredDayRow[],
   shown: readonly Row[],
+  profile: string,
 ): KnownNotices<Row> {
-  const [left, fresh] = [unpaired(stored, shown), unpaired(shown, stored)];
+  const isOfOtherKind = (row: StoredDayRow) => row.profile !== profile && mayContinue(row.profile, profile);
+  const [left, fresh] = [unpaired(stored, shown).filter(isOfOtherKind), unpaired(shown, stored)];
   const keys = new Map<Row, string>();
   for (const row of fresh) {
     const same = left.filter((each) => isSameEntry(each, row));

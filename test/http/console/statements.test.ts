@@ -163,29 +163,38 @@ test('a file of an unverified profile shows its totals, and is stored after they
 interface AccountImport {
   readonly account: string;
   readonly refused: string | null;
-  readonly imported: { readonly file: { readonly rows_new: number } } | null;
+  readonly imported: {
+    readonly file: { readonly rows_new: number };
+    readonly question: { readonly incoming_rows: number } | null;
+  } | null;
 }
 
 test('each account of a file is imported into its own, and refused by itself', async () => {
   const vendors = await service.foundation.backOffice.listVendors();
-  const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
+  // The next test reconciles the other vendor's account from its first row on.
+  const other = vendors.filter(({ mode, id }) => mode === 'test' && id !== vendor.id)[1]!;
   const part = (number: string) =>
     `Account No: ${number}\nDate,Description,Debit,Credit\n2025-11-03,NIP ONE,,70.00\n`;
   const text = part(other.number) + part('1234567890');
-  const sent = await browser.send('POST', `${AT}/test/every-account?name=all.csv&profile_change=yes`, {
-    body: text,
-    headers: BYTES,
-  });
-  assert.equal(sent.status, 200, JSON.stringify(sent.body));
-  assert.deepEqual(
-    sent.body.accounts.map(({ account, refused, imported }: AccountImport) => [
-      ...[account, refused, imported?.file.rows_new ?? null],
-    ]),
-    [
-      ['…7890', 'No vendor or payout account has the number …7890. Its 1 row was not imported.', null],
-      [`${other.bankCode}:${other.number}`, null, 1],
-    ],
-  );
+  const send = (more = '') =>
+    browser.send('POST', `${AT}/test/every-account?name=all.csv&profile_change=yes${more}`, {
+      body: text,
+      headers: BYTES,
+    });
+  const shown = async (more?: string) => {
+    const sent = await send(more);
+    assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    return sent.body.accounts.map(({ account, refused, imported }: AccountImport) => [
+      ...[account, refused, imported?.file.rows_new ?? null, imported?.question?.incoming_rows ?? null],
+    ]);
+  };
+  const name = `${other.bankCode}:${other.number}`;
+  const stranger = [
+    ...['…7890', 'No vendor or payout account has the number …7890. Its 1 row was not imported.', null, null],
+  ];
+  assert.deepEqual(await shown(), [stranger, [name, null, 0, 1]], 'the account has no credit source');
+  assert.equal((await send('&without_source=1')).body.code, 'filter_invalid');
+  assert.deepEqual(await shown(`&without_source=${name}=1`), [stranger, [name, null, 1, null]]);
 });
 
 test('a difference between books and bank becomes a case with its kind, its day, and the action to take', async () => {

@@ -82,6 +82,7 @@ export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, Readonly<Record<stri
     rail_routes: 'mode rail bank_codes',
     rail_caps: 'mode rail',
     rail_pauses: 'mode rail actor',
+    public_holidays: 'name set_by',
   },
   'our own books, accounts and checks': {
     accounts: 'key mode asset name side',
@@ -144,7 +145,7 @@ export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, Readonly<Record<stri
     bank_notices: 'id mode source source_id kind about state',
     quarantine: 'mode source reason',
     match_decisions: 'credit_id transaction_id verdict candidates actor',
-    cases: 'id kind mode business_id transaction_id credit_id closed_by movement_id outcome about',
+    cases: 'id kind mode business_id transaction_id credit_id closed_by movement_id outcome about file_id',
     statement_rows:
       'mode account key kind file_id direction_by name_from account_from bank_from session_from',
     statement_profiles_confirmed: 'mode account profile file_id',

@@ -159,10 +159,10 @@ async function readDayAtHand(
   newestFirst: boolean,
 ): Promise<DayToMerge> {
   const at = [...place, day];
-  const stored = await client.query<{ file_id: string }>({
+  const stored = await client.query<{ file_id: string; profile: string }>({
     name: 'stored-rows-of-day',
-    text: `select ${LEAN.list()}, file_id from statement_rows
-      where mode = $1 and account = $2 and day = $3 order by key, ordinal`,
+    text: `select ${LEAN.list()}, file_id, (select f.profile from statement_files f where f.id = file_id) as profile
+      from statement_rows where mode = $1 and account = $2 and day = $3 order by key, ordinal`,
     values: at,
   });
   const shown = await client.query<{ seq: number; line: number }>({
@@ -184,7 +184,7 @@ async function readDayAtHand(
     values: at,
   });
   return {
-    stored: stored.rows.map(readLean),
+    stored: stored.rows.map((row) => ({ ...readLean(row), profile: row.profile })),
     isOnePiece: new Set(stored.rows.map((row) => row.file_id)).size === 1,
     shown: shown.rows.map((row) => ({ ...readLean(row), seq: row.seq, line: row.line })),
     before: days.rows[0] === undefined ? null : STORED_VERDICT.read(days.rows[0]),
