@@ -22,6 +22,7 @@ import { isExplainingReason } from '../../src/domain/reconciliation/explain-diff
 import { addDays, daysBetween } from '../../src/domain/reconciliation/working-days.ts';
 import { lagosDay, lagosDayToMs } from '../../src/domain/values/calendar.ts';
 import { readRailSettings } from '../../src/wire/banks.ts';
+import { trustProfiles } from '../statements/layouts.ts';
 import { databaseUrl } from '../support/database.ts';
 import { makeDice } from '../support/dice.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../support/settlement.ts';
@@ -73,7 +74,7 @@ const [at] = await rig.rows<{ name: string }>('select current_database() as name
 const importing = {
   store: settling.deps.store,
   statements: makeStatementStore(database, { connectionString: databaseUrl(at!.name) }),
-  statementReaders: makeStatementReaders(null),
+  statementReaders: trustProfiles(makeStatementReaders(null)),
   ...{ banks: loadBankDirectory(), clock: deps.clock, entropy: deps.entropy },
 };
 
