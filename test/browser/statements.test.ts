@@ -42,6 +42,8 @@ test('a file is imported, and its difference is shown by day, at its own address
   await page.goto(`${AT}/statements`);
   await page.getByPlaceholder('Account of this statement').click();
   await page.getByRole('option', { name: vendor.name }).click();
+  await page.getByRole('combobox', { name: 'Column profile' }).click();
+  await page.getByRole('option', { name: 'UBA', exact: true }).click();
   await page.getByLabel('The bank changed its format; use this profile').check();
   await give('uba.csv', totals);
   await page.getByText('Compare totals').click();
