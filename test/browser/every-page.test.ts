@@ -2,7 +2,6 @@
 // screen reader (axe-core). It must also have no horizontal scrolling on a phone, no script error and no policy violation. With
 // EVERY_PAGE=both each page is checked in both themes; otherwise the theme alternates from page to page.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
@@ -11,6 +10,7 @@ import { buy, newCustomer, sell } from '../e2e/calls.ts';
 import { settled as reached } from '../e2e/settled.ts';
 import { addConsolePerson, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { BUSINESS_PAGES, OPERATOR_PAGES, PUBLIC_PAGES } from '../support/browser/pages.ts';
 import { clean, openStage, type Stage } from '../support/browser/stage.ts';
 import { until } from '../support/patience.ts';
 
@@ -46,19 +46,6 @@ async function seriousFaults(page: Page, rules?: readonly string[]): Promise<rea
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
 }
-
-// Reads the addresses of all pages from the router, so that a new page is tested without a change here.
-
-const router = readFileSync(new URL('../../dashboard/src/router.tsx', import.meta.url), 'utf8');
-
-function paths(name: string): readonly string[] {
-  const [, body = ''] = new RegExp(`const ${name}[^{]*= \\{([^}]*)\\}`).exec(router) ?? [];
-  return [...body.matchAll(/'(\/[^']*)': \(\) => import/g)].map(([, path]) => path!);
-}
-
-const PUBLIC_PAGES = paths('PUBLIC');
-const BUSINESS_PAGES = paths('BUSINESS');
-const OPERATOR_PAGES = paths('OPERATOR');
 
 const skip = WITHOUT_CHROMIUM;
 const DESKTOP = { width: 1440, height: 900 };

@@ -30,8 +30,11 @@ interface Row {
   readonly [option: string]: string;
 }
 
-/** Opens the rate source and its server while `work` runs. The row of the source in the file may set other times and limits. */
-async function playing<Server extends RateServer<never>>(
+/**
+ * Opens the rate source and its server while `work` runs. The row of the source in the file may set other times and limits.
+ * @public The contract test of a new source uses it.
+ */
+export async function playing<Server extends RateServer<never>>(
   start: (options: CommonOptions) => Promise<Server>,
   { path: pathname, ...row }: Row,
   work: (played: Played<Server>) => Promise<void>,

@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<PublicHoliday>[] = [
 
 function actionColumn(change: (holiday: PublicHoliday) => void): Column<PublicHoliday> {
   return {
-    ...{ title: 'Actions', align: 'right' },
+    ...{ title: 'Actions' },
     cell: (holiday) => (
       <span className="row">
         <Button size="compact-xs" variant="default" onClick={() => change(holiday)}>
